@@ -1,0 +1,46 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace hloscope {
+
+/// xoshiro256** seeded by SplitMix64 (Blackman and Vigna 2018, public domain algorithm). Every
+/// random choice of the program comes from one that is passed in.
+class Rng {
+ public:
+  explicit Rng(uint64_t seed) {
+    for (uint64_t& word : state_) {
+      seed += 0x9e3779b97f4a7c15ULL;
+      uint64_t z = seed;
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+      word = z ^ (z >> 31);
+    }
+  }
+  uint64_t next() {
+    const uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
+    const uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
+  /// Uniform in [0, n), without modulo bias; n > 0.
+  uint64_t below(uint64_t n) {
+    const uint64_t limit = UINT64_MAX - UINT64_MAX % n;
+    uint64_t x = next();
+    while (x >= limit) x = next();
+    return x % n;
+  }
+  /// Uniform in [0, 1) with 53 bits.
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  uint64_t state_[4];
+};
+
+}  // namespace hloscope
