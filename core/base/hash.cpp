@@ -1,6 +1,7 @@
 #include "core/base/hash.h"
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace hloscope {
