@@ -1,7 +1,6 @@
 #include "core/base/hash.h"
 
 #include <fmt/format.h>
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace hloscope {
