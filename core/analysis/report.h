@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/analytical.h"
+#include "core/analysis/cost.h"
+#include "core/base/progress.h"
+#include "core/graph/kernels.h"
+#include "core/hlo/read.h"
+#include "core/sim/machine.h"
+
+namespace hloscope::analysis {
+
+/// Everything the front ends show of one module: kernels with their cost and times. Immutable after
+/// analyse(); shared between threads.
+struct ModuleReport {
+  hlo::Module module;
+  std::string file_path;
+  int module_number = 1;  ///< N of FILE#N.
+  sim::Machine machine;
+  graph::KernelList kernels;
+  ProgramCost cost;
+  IndexedVector<graph::KernelId, AnalyticalTime> analytical;  ///< One execution each.
+  double analytical_total_ns = 0;                             ///< Sum over kernels x executions.
+  /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
+  /// time of the compiler's default configuration (else of the fastest).
+  IndexedVector<graph::KernelId, std::optional<double>> measured_ns;
+  /// Measured time of the whole program (default configuration), from layout tuning files.
+  std::optional<double> program_measured_ns;
+};
+
+/// Kernels, cost and analytical times of a module. Errors: kCancelled.
+[[nodiscard]] Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
+                                                                  std::string file_path,
+                                                                  int module_number,
+                                                                  const sim::Machine& machine,
+                                                                  const Progress& progress = {});
+
+/// The run that stands for "measured" in comparisons: the default configuration, else the fastest
+/// one that did not fail; null without runs.
+[[nodiscard]] const hlo::MeasuredRun* reference_run(const hlo::Module& module);
+
+/// A few words on what a kernel does, e.g. "conv 3x3 + add + maximum", "reduce [192]", "copy".
+[[nodiscard]] std::string kernel_label(const hlo::Program& program, const graph::Kernel& kernel);
+
+}  // namespace hloscope::analysis
