@@ -1,0 +1,156 @@
+#include "core/analysis/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/analysis/metrics.h"
+
+namespace hloscope::analysis {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+ComparePoint point_of(const ModuleReport& report, graph::KernelId id) {
+  const hlo::Program& program = *report.module.program;
+  const graph::Kernel& kernel = report.kernels.kernels[id];
+  ComparePoint point;
+  point.kernel_name = program[kernel.instruction].name;
+  point.program_name = program.name();
+  point.file_path = report.file_path;
+  point.module_number = report.module_number;
+  point.kernel = id;
+  point.op_class = kernel.op_class;
+  for (const TimeSourceInfo& source : kTimeSources) {
+    point.time_ns[static_cast<size_t>(source.source)] =
+        time_ns(report, source.source, id).value_or(kNone);
+  }
+  return point;
+}
+
+std::string configuration_text(const hlo::MeasuredRun& run) {
+  std::string out = fmt::format("out={}", fmt::join(run.output_bounds, "x"));
+  if (!run.kernel_bounds.empty()) {
+    out += fmt::format(",kernel={}", fmt::join(run.kernel_bounds, "x"));
+  }
+  return out;
+}
+
+void add_runs(const ModuleReport& report, const ComparePoint& base,
+              std::vector<ComparePoint>& points) {
+  for (const hlo::MeasuredRun& run : report.module.runs) {
+    if (run.failed || run.time_ns <= 0) continue;
+    ComparePoint point = base;
+    point.configuration = run.is_default ? "" : configuration_text(run);
+    point.time_ns[static_cast<size_t>(TimeSource::kMeasured)] = static_cast<double>(run.time_ns);
+    points.push_back(std::move(point));
+  }
+}
+
+struct Pairs {
+  std::vector<double> estimate;
+  std::vector<double> measured;
+};
+
+template <typename Wanted>
+Pairs pairs_of(std::span<const ComparePoint> points, TimeSource source, Wanted wanted) {
+  Pairs pairs;
+  for (const ComparePoint& point : points) {
+    if (std::isnan(point.estimate_ns(source)) || !wanted(point)) continue;
+    pairs.estimate.push_back(point.estimate_ns(source));
+    pairs.measured.push_back(point.measured_ns());
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<ComparePoint> compare_points(const ModuleReport& report, MeasuredChoice choice) {
+  std::vector<ComparePoint> points;
+  const size_t count = report.kernels.kernels.size();
+  for (uint32_t i = 0; i < count; ++i) {
+    const graph::KernelId id(i);
+    ComparePoint point = point_of(report, id);
+    if (!(point.measured_ns() > 0)) continue;
+    if (choice == MeasuredChoice::kEveryRun && count == 1 && !report.module.runs.empty()) {
+      add_runs(report, point, points);
+    } else {
+      points.push_back(std::move(point));
+    }
+  }
+  return points;
+}
+
+bool in_range(TimeRange range, double measured_ns) {
+  if (range == TimeRange::kAll) return true;
+  return (measured_ns < kShortKernelNs) == (range == TimeRange::kShort);
+}
+
+CompareMetrics compare_metrics(std::span<const ComparePoint> points, TimeSource source,
+                               TimeRange range) {
+  const Pairs pairs = pairs_of(
+      points, source, [range](const ComparePoint& p) { return in_range(range, p.measured_ns()); });
+  CompareMetrics metrics;
+  metrics.n = pairs.measured.size();
+  metrics.mape = mape(pairs.estimate, pairs.measured);
+  metrics.median_ape = median_ape(pairs.estimate, pairs.measured);
+  metrics.kendall_tau = kendall_tau(pairs.estimate, pairs.measured);
+  metrics.within_band = share_within(pairs.estimate, pairs.measured, kErrorBand);
+  return metrics;
+}
+
+std::array<ClassError, hlo::kOpClassCount> class_errors(std::span<const ComparePoint> points,
+                                                        TimeSource source) {
+  std::array<ClassError, hlo::kOpClassCount> errors{};
+  for (size_t i = 0; i < errors.size(); ++i) {
+    const auto op_class = static_cast<hlo::OpClass>(i);
+    const Pairs pairs = pairs_of(
+        points, source, [op_class](const ComparePoint& p) { return p.op_class == op_class; });
+    errors[i] = {pairs.measured.size(), mape(pairs.estimate, pairs.measured)};
+  }
+  return errors;
+}
+
+std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points, TimeSource source) {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < points.size(); ++i) {
+    if (!std::isnan(points[i].estimate_ns(source))) order.push_back(i);
+  }
+  const auto difference = [&points, source](uint32_t i) {
+    return std::abs(points[i].estimate_ns(source) - points[i].measured_ns());
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&difference](uint32_t a, uint32_t b) { return difference(a) > difference(b); });
+  return order;
+}
+
+std::string export_points(std::span<const ComparePoint> points, TableFormat format) {
+  std::vector<std::string> cells{"kernel", "program", "file", "module", "class", "configuration"};
+  const size_t text_columns = cells.size();
+  for (const TimeSourceInfo& source : kTimeSources) {
+    cells.push_back(std::string(source.id) + "_ns");
+    if (source.is_estimate) cells.push_back(std::string(source.id) + "_error");
+  }
+  const auto right = std::make_unique<bool[]>(cells.size());
+  for (size_t i = text_columns; i < cells.size(); ++i) right[i] = true;
+  std::string out = table_line(cells, format);
+  out += header_rule({right.get(), cells.size()}, format);
+  const auto number = [](double v) { return std::isnan(v) ? "" : fmt::format("{}", v); };
+  for (const ComparePoint& point : points) {
+    cells = {
+        quoted_cell(point.kernel_name, format),         quoted_cell(point.program_name, format),
+        quoted_cell(point.file_path, format),           fmt::format("{}", point.module_number),
+        quoted_cell(hlo::name(point.op_class), format), quoted_cell(point.configuration, format)};
+    for (const TimeSourceInfo& source : kTimeSources) {
+      cells.push_back(number(point.estimate_ns(source.source)));
+      if (source.is_estimate) cells.push_back(number(point.error(source.source)));
+    }
+    out += table_line(cells, format);
+  }
+  return out;
+}
+
+}  // namespace hloscope::analysis

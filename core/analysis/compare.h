@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/kernel_export.h"
+#include "core/analysis/report.h"
+#include "core/analysis/time_source.h"
+
+namespace hloscope::analysis {
+
+/// A kernel with a measured time beside its estimates: one point of the comparison chart.
+struct ComparePoint {
+  std::string kernel_name;
+  std::string program_name;
+  std::string file_path;  ///< Where it can be opened: FILE#N.
+  int module_number = 1;
+  graph::KernelId kernel;  ///< In that module.
+  hlo::OpClass op_class = hlo::OpClass::kElementwise;
+  std::string configuration;  ///< Tile bounds of a measured run; empty for the default.
+  /// By TimeSource, one execution in ns; NaN = none. The measured one is always there.
+  std::array<double, kTimeSourceCount> time_ns{};
+
+  [[nodiscard]] double measured_ns() const {
+    return time_ns[static_cast<size_t>(TimeSource::kMeasured)];
+  }
+  [[nodiscard]] double estimate_ns(TimeSource source) const {
+    return time_ns[static_cast<size_t>(source)];
+  }
+  /// Signed fraction of the measured time.
+  [[nodiscard]] double error(TimeSource source) const {
+    return (estimate_ns(source) - measured_ns()) / measured_ns();
+  }
+};
+
+enum class MeasuredChoice : uint8_t {
+  kReference,  ///< One per kernel: reference_run().
+  kEveryRun,   ///< One per measured configuration that did not fail.
+};
+
+/// Points of a module, in kernel order, then in the order of the file. A kernel without a positive
+/// measured time gives none. Estimates are of the default configuration in both choices: no model
+/// so far takes the tile into account.
+[[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
+                                                       MeasuredChoice choice);
+
+/// Measured times below are dominated by fixed costs, so errors are told apart.
+inline constexpr double kShortKernelNs = 5000;
+inline constexpr double kErrorBand = 0.1;  ///< The ±10 % of charts and tables.
+
+enum class TimeRange : uint8_t { kShort, kLong, kAll };
+inline constexpr std::array kTimeRanges{TimeRange::kShort, TimeRange::kLong, TimeRange::kAll};
+[[nodiscard]] bool in_range(TimeRange range, double measured_ns);
+
+struct CompareMetrics {
+  size_t n = 0;  ///< Points with an estimate.
+  double mape = 0;
+  double median_ape = 0;
+  double kendall_tau = 0;
+  double within_band = 0;  ///< Share within kErrorBand.
+};
+[[nodiscard]] CompareMetrics compare_metrics(std::span<const ComparePoint> points,
+                                             TimeSource source, TimeRange range);
+
+struct ClassError {
+  size_t n = 0;
+  double mape = 0;  ///< NaN without points.
+};
+[[nodiscard]] std::array<ClassError, hlo::kOpClassCount> class_errors(
+    std::span<const ComparePoint> points, TimeSource source);
+
+/// Positions of the points with an estimate, largest |estimate - measured| first.
+[[nodiscard]] std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points,
+                                                   TimeSource source);
+
+/// All points as text, times in ns, errors as fractions.
+[[nodiscard]] std::string export_points(std::span<const ComparePoint> points, TableFormat format);
+
+}  // namespace hloscope::analysis

@@ -1,0 +1,56 @@
+#include "core/analysis/kernel_columns.h"
+
+#include <algorithm>
+
+namespace hloscope::analysis {
+namespace {
+
+void add_time_columns(std::vector<KernelColumn>& columns) {
+  for (const TimeSourceInfo& source : kTimeSources) {
+    const std::string id(source.id);
+    columns.push_back({id, id + "_ns", std::string(source.title) + " µs", ColumnKind::kTime,
+                       source.source, 1000, true});
+  }
+  for (const TimeSourceInfo& source : kTimeSources) {
+    if (!source.is_estimate) continue;
+    const std::string id(source.id);
+    columns.push_back({id + "_err", id + "_error", std::string(source.title) + " err %",
+                       ColumnKind::kError, source.source, 0.01, true});
+  }
+}
+
+std::vector<KernelColumn> make_columns() {
+  constexpr TimeSource kNone = TimeSource::kMeasured;
+  std::vector<KernelColumn> columns{
+      {"name", "kernel", "Kernel", ColumnKind::kName, kNone, 1, true},
+      {"class", "class", "Class", ColumnKind::kClass, kNone, 1, true},
+      {"instrs", "instructions", "Instrs", ColumnKind::kCount, kNone, 1, true},
+      {"executions", "executions", "Executions", ColumnKind::kCount, kNone, 1, true},
+  };
+  add_time_columns(columns);
+  columns.push_back({"bound", "bound_by", "Bound by", ColumnKind::kBound, kNone, 1, true});
+  columns.push_back({"share", "share", "Share of total %", ColumnKind::kShare, kNone, 0.01, true});
+  columns.push_back({"flops", "flops", "FLOPs", ColumnKind::kFlops, kNone, 1, true});
+  columns.push_back({"bytes", "bytes", "Bytes", ColumnKind::kBytes, kNone, 1, true});
+  columns.push_back(
+      {"intensity", "flops_per_byte", "FLOP/B", ColumnKind::kIntensity, kNone, 1, true});
+  return columns;
+}
+
+}  // namespace
+
+const std::vector<KernelColumn>& kernel_columns() {
+  static const std::vector<KernelColumn> columns = make_columns();
+  return columns;
+}
+
+std::optional<size_t> column_by_key(std::string_view key) {
+  const std::vector<KernelColumn>& columns = kernel_columns();
+  const auto found = std::find_if(columns.begin(), columns.end(), [key](const KernelColumn& c) {
+    return c.key == key || (key == "err" && c.kind == ColumnKind::kError);
+  });
+  if (found == columns.end()) return std::nullopt;
+  return static_cast<size_t>(found - columns.begin());
+}
+
+}  // namespace hloscope::analysis

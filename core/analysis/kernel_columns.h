@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/time_source.h"
+
+namespace hloscope::analysis {
+
+enum class ColumnKind : uint8_t {
+  kName,       ///< Text: class, name and label of the kernel.
+  kClass,      ///< Text.
+  kBound,      ///< Text: what limits the kernel.
+  kCount,      ///< Whole number (executions may be fractions below branches).
+  kTime,       ///< Of one execution, ns.
+  kError,      ///< Signed fraction of the measured time.
+  kShare,      ///< Fraction of the program's time.
+  kFlops,      ///< FLOPs of one execution.
+  kBytes,      ///< Bytes of one execution.
+  kIntensity,  ///< FLOPs per byte.
+};
+
+/// One column of the kernel table, which is also one key of its filter language.
+struct KernelColumn {
+  std::string key;       ///< In filters: "measured", "err".
+  std::string csv_name;  ///< Header of exported tables, with unit: "measured_ns".
+  std::string title;     ///< On screen, with unit: "Measured µs".
+  ColumnKind kind = ColumnKind::kCount;
+  TimeSource source = TimeSource::kMeasured;  ///< Of kTime and kError columns.
+  double filter_unit = 1;  ///< What a number typed in a filter is multiplied by: µs -> ns is 1000.
+  bool shown = true;       ///< Until the user chooses otherwise.
+
+  [[nodiscard]] bool is_number() const {
+    return kind != ColumnKind::kName && kind != ColumnKind::kClass && kind != ColumnKind::kBound;
+  }
+};
+
+/// All columns in order: fixed ones, a time per source, an error per estimate, then work.
+[[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
+/// Position by filter key; "err" is the error of the first estimate.
+[[nodiscard]] std::optional<size_t> column_by_key(std::string_view key);
+
+}  // namespace hloscope::analysis

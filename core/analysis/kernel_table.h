@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/kernel_columns.h"
+#include "core/analysis/kernel_query.h"
+#include "core/analysis/report.h"
+
+namespace hloscope::analysis {
+
+/// The kernels of a module as plain columns. Row n is KernelId n. Sorting and filtering work on
+/// lists of rows, so a view costs four bytes per row. Immutable: free to share between threads.
+class KernelTable {
+ public:
+  explicit KernelTable(std::shared_ptr<const ModuleReport> report);
+
+  [[nodiscard]] const ModuleReport& report() const { return *report_; }
+  [[nodiscard]] size_t row_count() const { return report_->kernels.kernels.size(); }
+  [[nodiscard]] const graph::Kernel& kernel(uint32_t row) const {
+    return report_->kernels.kernels[graph::KernelId(row)];
+  }
+  [[nodiscard]] std::string_view name(uint32_t row) const;
+  /// What the kernel does, in a few words.
+  [[nodiscard]] std::string_view label(uint32_t row) const { return distinct(row).label; }
+  /// Result shape without layout.
+  [[nodiscard]] std::string_view shape(uint32_t row) const { return distinct(row).shape; }
+  /// Text of kName, kClass and kBound columns.
+  [[nodiscard]] std::string_view text(uint32_t row, size_t column) const;
+  /// Value of a numeric column in SI units (ns, fraction, FLOPs, bytes); NaN = none.
+  [[nodiscard]] double number(uint32_t row, size_t column) const {
+    return numbers_[column].empty() ? kNone : numbers_[column][row];
+  }
+  /// The source that "share" is counted in: measured when every kernel has a measured time.
+  [[nodiscard]] TimeSource share_source() const { return share_source_; }
+
+  [[nodiscard]] bool matches(const KernelQuery& query, uint32_t row) const;
+  /// All rows that match, ascending.
+  [[nodiscard]] std::vector<uint32_t> filtered(const KernelQuery& query) const;
+  /// Stable by row number; rows without a value come last in both directions. Names sort as people
+  /// count: fusion.2 before fusion.10.
+  void sort(std::vector<uint32_t>& rows, size_t column, bool descending) const;
+
+  struct Totals {
+    size_t kernels = 0;
+    /// Sum of time x executions in ns, and how many rows have a time.
+    std::array<double, kTimeSourceCount> time_ns{};
+    std::array<size_t, kTimeSourceCount> timed{};
+    /// Mean absolute error against measured, as a fraction; NaN without pairs.
+    std::array<double, kTimeSourceCount> mape{};
+  };
+  [[nodiscard]] Totals totals(std::span<const uint32_t> rows) const;
+
+ private:
+  static const double kNone;
+  /// What all kernels of one canonical hash share.
+  struct Distinct {
+    std::string label;
+    std::string shape;
+  };
+  [[nodiscard]] const Distinct& distinct(uint32_t row) const {
+    return distinct_[report_->kernels.distinct_of[graph::KernelId(row)]];
+  }
+  void fill_column(size_t column);
+  void fill_shares(size_t column);
+  [[nodiscard]] double computed(size_t column, graph::KernelId kernel) const;
+  [[nodiscard]] std::vector<uint64_t> sort_keys(size_t column) const;
+  [[nodiscard]] std::vector<uint64_t> name_keys() const;
+
+  std::shared_ptr<const ModuleReport> report_;
+  std::vector<Distinct> distinct_;
+  std::vector<std::vector<double>> numbers_;  ///< By column; empty for text columns.
+  TimeSource share_source_ = TimeSource::kAnalytical;
+};
+
+}  // namespace hloscope::analysis

@@ -1,0 +1,29 @@
+#include "core/analysis/time_source.h"
+
+#include <limits>
+
+#include "core/analysis/report.h"
+
+namespace hloscope::analysis {
+
+std::optional<double> time_ns(const ModuleReport& report, TimeSource source,
+                              graph::KernelId kernel) {
+  switch (source) {
+    case TimeSource::kMeasured:
+      if (report.measured_ns.contains(kernel)) return report.measured_ns[kernel];
+      return std::nullopt;
+    case TimeSource::kAnalytical:
+      if (report.analytical.contains(kernel)) return report.analytical[kernel].time_ns;
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+double relative_error(std::optional<double> estimate_ns, std::optional<double> measured_ns) {
+  if (!estimate_ns || !measured_ns || *measured_ns <= 0) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return (*estimate_ns - *measured_ns) / *measured_ns;
+}
+
+}  // namespace hloscope::analysis
