@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace hloscope::cli {
+
+enum ExitCode : int { kGood = 0, kBadInput = 1, kUsage = 2 };
+
+/// Each adds one subcommand; its callback writes to standard output and sets `exit_code`.
+void add_info_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
+void add_kernels_command(CLI::App& app, int& exit_code);
+void add_costs_command(CLI::App& app, int& exit_code);
+void add_runs_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
+void add_bench_command(CLI::App& app, int& exit_code);
+
+}  // namespace hloscope::cli

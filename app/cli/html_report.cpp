@@ -1,0 +1,133 @@
+#include "app/cli/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "app/cli/text_table.h"
+#include "core/analysis/kernel_table.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+constexpr size_t kMaxRows = 300;
+
+constexpr std::string_view kStyle = R"(
+  :root { color-scheme: light dark; }
+  body { font: 14px/1.45 system-ui, sans-serif; max-width: 1200px; margin: 24px auto; padding: 0 16px; }
+  h1 { font-size: 22px; } h2 { font-size: 17px; margin-top: 32px; }
+  table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+  th, td { padding: 3px 8px; border-bottom: 1px solid #8884; text-align: right; white-space: nowrap; }
+  th:nth-child(-n+3), td:nth-child(-n+3) { text-align: left; }
+  td:nth-child(2) { max-width: 420px; overflow: hidden; text-overflow: ellipsis; }
+  .note { opacity: .75; } img { max-width: 100%; border: 1px solid #8884; margin: 6px 0; }
+  .scroll { overflow-x: auto; }
+)";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string time_cell(std::optional<double> time_ns) {
+  return time_ns ? microseconds(*time_ns) : "–";
+}
+
+std::string kernel_rows(const analysis::KernelTable& table, const std::vector<uint32_t>& rows) {
+  const analysis::ModuleReport& report = table.report();
+  std::string out;
+  for (uint32_t row : rows) {
+    const graph::KernelId id(row);
+    const graph::Kernel& kernel = report.kernels.kernels[id];
+    const double share =
+        report.analytical_total_ns > 0
+            ? 100 * report.analytical[id].time_ns * kernel.executions / report.analytical_total_ns
+            : 0;
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
+        "<td>{}</td><td>{}FLOP</td><td>{}B</td></tr>\n",
+        escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
+        kernel.executions, time_cell(report.measured_ns[id]),
+        microseconds(report.analytical[id].time_ns), share,
+        analysis::name(report.analytical[id].bound),
+        with_prefix(std::max(0.0, report.cost.kernels[id].flops)),
+        with_prefix(report.cost.kernels[id].bytes_accessed));
+  }
+  return out;
+}
+
+std::string module_section(const ReportPtr& report) {
+  const analysis::KernelTable table(report);
+  std::vector<uint32_t> rows(table.row_count());
+  std::iota(rows.begin(), rows.end(), 0U);
+  if (const auto share = analysis::column_by_key("share")) table.sort(rows, *share, true);
+  const size_t all = rows.size();
+  rows.resize(std::min(rows.size(), kMaxRows));
+
+  const hlo::Program& program = *report->module.program;
+  std::string out = fmt::format("<h2>{}</h2>\n", escaped(program.name()));
+  out += fmt::format(
+      "<p>{} · {} instructions in {} computations · {} kernels, {} distinct{}<br>\n"
+      "{}FLOP, {}B accessed with loops · analytical {} µs on {}{}</p>\n",
+      escaped(display_name(*report)), grouped(static_cast<double>(program.instruction_count())),
+      program.computation_count(), all, report->kernels.distinct.size(),
+      report->kernels.is_optimized ? "" : " (not optimised: one instruction = one kernel)",
+      with_prefix(report->cost.weighted.flops), with_prefix(report->cost.weighted.bytes_accessed),
+      microseconds(report->analytical_total_ns), escaped(report->machine.title),
+      report->program_measured_ns
+          ? fmt::format(" · measured {} µs", microseconds(*report->program_measured_ns))
+          : "");
+  if (rows.size() < all) {
+    out += fmt::format("<p class=\"note\">The {} kernels with the largest share of {}.</p>\n",
+                       rows.size(), all);
+  }
+  out +=
+      "<div "
+      "class=\"scroll\"><table><tr><th>Kernel</th><th>What</th><th>Class</th><th>Executions</th>"
+      "<th>Measured µs</th><th>Analytical µs</th><th>Share %</th><th>Bound by</th><th>Work</th>"
+      "<th>Traffic</th></tr>\n";
+  return out + kernel_rows(table, rows) + "</table></div>\n";
+}
+
+}  // namespace
+
+std::string html_report(const std::vector<ReportPtr>& reports,
+                        const std::vector<std::string>& pictures) {
+  std::string out = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width\"><title>hloscope report</title>"
+      "<style>{}</style></head><body>\n<h1>hloscope report</h1>\n",
+      kStyle);
+  out +=
+      "<p class=\"note\">Analytical times are estimates (launch + max(compute, memory)), not "
+      "measurements; measured times come from the file itself. Times are of one execution.</p>\n";
+  for (const ReportPtr& report : reports) out += module_section(report);
+  if (!pictures.empty()) out += "<h2>Pages of the desktop program</h2>\n";
+  for (const std::string& picture : pictures) {
+    out += fmt::format("<p>{0}</p><img src=\"{0}\" alt=\"{0}\">\n", escaped(picture));
+  }
+  return out + "</body></html>\n";
+}
+
+}  // namespace hloscope::cli

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/load.h"
+#include "app/cli/text_table.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
+  std::map<std::string, int64_t> counts;
+  for (hlo::InstructionId id : program.instructions()) {
+    ++counts[std::string(hlo::name(program[id].opcode))];
+  }
+  return counts;
+}
+
+nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
+  const hlo::Program& program = *report.module.program;
+  return {{"file", report.file_path},
+          {"module_number", report.module_number},
+          {"name", program.name()},
+          {"content_hash", report.module.content_hash.hex()},
+          {"computations", program.computation_count()},
+          {"instructions", program.instruction_count()},
+          {"is_scheduled", program.is_scheduled()},
+          {"is_optimized", report.kernels.is_optimized},
+          {"kernels", report.kernels.kernels.size()},
+          {"distinct_kernels", report.kernels.distinct.size()},
+          {"loops", report.kernels.loops.size()},
+          {"flops", report.cost.total.flops},
+          {"bytes_accessed", report.cost.total.bytes_accessed},
+          {"transcendentals", report.cost.total.transcendentals},
+          {"measured_runs", report.module.runs.size()},
+          {"opcodes", opcode_counts(program)}};
+}
+
+std::string top_opcodes(const hlo::Program& program) {
+  constexpr size_t kShown = 8;
+  const auto counts = opcode_counts(program);
+  std::vector<std::pair<std::string, int64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string out;
+  for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i) {
+    out += fmt::format("{}{} {}", i > 0 ? ", " : "", sorted[i].first, sorted[i].second);
+  }
+  if (sorted.size() > kShown) out += fmt::format(", {} more", sorted.size() - kShown);
+  return out;
+}
+
+std::string describe(const analysis::ModuleReport& report) {
+  const hlo::Program& program = *report.module.program;
+  const graph::KernelList& kernels = report.kernels;
+  std::string out = fmt::format("{}\n", display_name(report));
+  out += fmt::format("  module         {}\n", program.name());
+  out += fmt::format("  instructions   {} in {} computations{}\n",
+                     grouped(static_cast<double>(program.instruction_count())),
+                     program.computation_count(), program.is_scheduled() ? ", scheduled" : "");
+  out += fmt::format(
+      "  kernels        {}, {} distinct{}\n", kernels.kernels.size(), kernels.distinct.size(),
+      kernels.is_optimized ? "" : " (not optimised: one instruction counts as one kernel)");
+  const auto unknown = std::count_if(kernels.loops.begin(), kernels.loops.end(),
+                                     [](const graph::Loop& loop) { return !loop.known; });
+  if (!kernels.loops.empty()) {
+    out += fmt::format("  loops          {}, {} of unknown trip count\n", kernels.loops.size(),
+                       unknown);
+  }
+  out += fmt::format(
+      "  work           {}FLOP, {}B accessed, {}transcendentals (loop bodies once)\n",
+      with_prefix(report.cost.total.flops), with_prefix(report.cost.total.bytes_accessed),
+      with_prefix(report.cost.total.transcendentals));
+  out += fmt::format("  with loops     {}FLOP, {}B accessed\n",
+                     with_prefix(report.cost.weighted.flops),
+                     with_prefix(report.cost.weighted.bytes_accessed));
+  out += fmt::format("  analytical     {} µs on {} (an estimate, not measured)\n",
+                     microseconds(report.analytical_total_ns), report.machine.title);
+  if (!report.module.runs.empty()) {
+    out += fmt::format("  measured runs  {}\n", report.module.runs.size());
+  }
+  out += fmt::format("  opcodes        {}\n", top_opcodes(program));
+  return out;
+}
+
+TextTable to_table(const std::vector<ReportPtr>& reports) {
+  using enum TextTable::Align;
+  TextTable table({{"file", kLeft},
+                   {"module_number"},
+                   {"name", kLeft},
+                   {"computations"},
+                   {"instructions"},
+                   {"kernels"},
+                   {"distinct_kernels"},
+                   {"flops"},
+                   {"bytes_accessed"},
+                   {"transcendentals"},
+                   {"measured_runs"}});
+  for (const ReportPtr& report : reports) {
+    const hlo::Program& program = *report->module.program;
+    const analysis::Cost& total = report->cost.total;
+    table.add_row({report->file_path, fmt::format("{}", report->module_number),
+                   std::string(program.name()), fmt::format("{}", program.computation_count()),
+                   fmt::format("{}", program.instruction_count()),
+                   fmt::format("{}", report->kernels.kernels.size()),
+                   fmt::format("{}", report->kernels.distinct.size()),
+                   fmt::format("{:.0f}", total.flops), fmt::format("{:.0f}", total.bytes_accessed),
+                   fmt::format("{:.0f}", total.transcendentals),
+                   fmt::format("{}", report->module.runs.size())});
+  }
+  return table;
+}
+
+void run(const InputOptions& options, int& exit_code) {
+  const std::vector<ReportPtr> reports = load_reports(options, exit_code);
+  if (options.json) {
+    auto out = nlohmann::ordered_json::array();
+    for (const ReportPtr& report : reports) out.push_back(to_json(*report));
+    std::cout << out.dump(2) << "\n";
+  } else if (options.csv) {
+    std::cout << to_table(reports).csv();
+  } else {
+    for (const ReportPtr& report : reports) std::cout << describe(*report);
+  }
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<InputOptions>();
+  CLI::App* command = app.add_subcommand("info", "what is in a program: counts, work, opcodes");
+  add_file_options(*command, *options);
+  add_machine_option(*command, *options);
+  command->footer(
+      "Example: hloscope-cli info samples/mobilenet_v2.hlo --json\n"
+      "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"content_hash\": \"...\", "
+      "\"computations\": 134,\n    \"instructions\": 3924, \"is_scheduled\": false, "
+      "\"is_optimized\": "
+      "false, \"kernels\": 2000,\n    \"distinct_kernels\": 300, \"loops\": 0, \"flops\": 6.1e8, "
+      "\"bytes_accessed\": 2.0e8,\n    \"transcendentals\": 1000, \"measured_runs\": 0, "
+      "\"opcodes\": "
+      "{\"add\": 100}}]");
+  command->callback([options, &exit_code] { run(*options, exit_code); });
+}
+
+}  // namespace hloscope::cli

@@ -1,0 +1,101 @@
+#include "app/cli/load.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/cli/commands.h"
+
+namespace hloscope::cli {
+
+void add_file_options(CLI::App& command, InputOptions& options) {
+  command.add_option("FILE", options.files, "HLO text or proto; FILE#N is its Nth module")
+      ->required();
+  auto* json = command.add_flag("--json", options.json, "write JSON");
+  command.add_flag("--csv", options.csv, "write CSV")->excludes(json);
+}
+
+void add_machine_option(CLI::App& command, InputOptions& options) {
+  command
+      .add_option("--machine", options.machine, "machine id (tpu_v2 .. tpu_v6e) or machine file")
+      ->capture_default_str();
+}
+
+FileAddress parse_address(const std::string& text) {
+  const size_t hash = text.rfind('#');
+  std::error_code ignored;
+  if (hash == std::string::npos || std::filesystem::exists(text, ignored)) {
+    return {text, std::nullopt};
+  }
+  size_t number = 0;
+  const char* first = text.data() + hash + 1;
+  const char* last = text.data() + text.size();
+  const auto [end, code] = std::from_chars(first, last, number);
+  if (first == last || code != std::errc() || end != last) return {text, std::nullopt};
+  return {text.substr(0, hash), number};
+}
+
+Result<LoadedFile> load(const std::string& address_text) {
+  const FileAddress address = parse_address(address_text);
+  HLOSCOPE_ASSIGN(hlo::File file, hlo::read_file(address.path));
+  for (const Error& warning : file.warnings) {
+    std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
+  }
+  LoadedFile loaded{std::move(file), 1};
+  if (!address.module) return loaded;
+  const size_t count = loaded.file.modules.size();
+  if (*address.module < 1 || *address.module > count) {
+    Error error;
+    error.code = ErrorCode::kNotFound;
+    error.message = fmt::format("there is no module {}: the file holds {}", *address.module, count);
+    error.file = address.path;
+    error.hint = fmt::format("modules are numbered from 1 to {}", count);
+    return fail(std::move(error));
+  }
+  loaded.first = static_cast<int>(*address.module);
+  loaded.file.modules = {loaded.file.modules[*address.module - 1]};
+  return loaded;
+}
+
+std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code) {
+  std::vector<ReportPtr> reports;
+  const Result<sim::Machine> machine = sim::find_machine(options.machine);
+  if (!machine) {
+    print_error(machine.error());
+    exit_code = kUsage;
+    return reports;
+  }
+  for (const std::string& address : options.files) {
+    Result<LoadedFile> loaded = load(address);
+    if (!loaded) {
+      print_error(loaded.error());
+      exit_code = kBadInput;
+      continue;
+    }
+    for (size_t i = 0; i < loaded->file.modules.size(); ++i) {
+      auto report = analysis::analyse(loaded->file.modules[i], loaded->file.path,
+                                      loaded->first + static_cast<int>(i), *machine);
+      if (report) {
+        reports.push_back(std::move(*report));
+      } else {
+        print_error(report.error());
+        exit_code = kBadInput;
+      }
+    }
+  }
+  return reports;
+}
+
+std::string display_name(const analysis::ModuleReport& report) {
+  if (report.module_number == 1) return report.file_path;
+  return fmt::format("{}#{}", report.file_path, report.module_number);
+}
+
+void print_error(const Error& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", error.format().c_str());
+}
+
+}  // namespace hloscope::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/report.h"
+#include "core/base/result.h"
+#include "core/hlo/read.h"
+
+namespace hloscope::cli {
+
+/// What most commands take.
+struct InputOptions {
+  std::vector<std::string> files;  ///< FILE or FILE#N.
+  std::string machine = "tpu_v3";
+  bool json = false;
+  bool csv = false;
+};
+
+void add_file_options(CLI::App& command, InputOptions& options);
+void add_machine_option(CLI::App& command, InputOptions& options);
+
+struct FileAddress {
+  std::string path;
+  std::optional<size_t> module;  ///< From 1.
+};
+/// Splits "FILE#3"; a file whose name ends in "#3" and exists is taken whole.
+[[nodiscard]] FileAddress parse_address(const std::string& text);
+
+/// Reads FILE or FILE#N and writes its warnings to standard error. Error also for a module that the
+/// file does not have. `modules` of the result holds the chosen ones, `first` is N of the first.
+struct LoadedFile {
+  hlo::File file;
+  int first = 1;
+};
+[[nodiscard]] Result<LoadedFile> load(const std::string& address);
+
+using ReportPtr = std::shared_ptr<const analysis::ModuleReport>;
+/// Reads and analyses every module of every file. Errors go to standard error and make `exit_code`
+/// kBadInput; what could be read is returned.
+[[nodiscard]] std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code);
+
+/// "file.hlo" or "file.hlo#2" when the file holds several modules.
+[[nodiscard]] std::string display_name(const analysis::ModuleReport& report);
+
+void print_error(const Error& error);
+
+}  // namespace hloscope::cli

@@ -1,0 +1,38 @@
+#include <clocale>
+
+#include "app/cli/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace hloscope::cli;
+  std::setlocale(LC_CTYPE, "");
+
+  CLI::App app{
+      "hloscope-cli: reads XLA HLO programs, lists their kernels and estimates their time on a "
+      "TPU.",
+      "hloscope-cli"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "hloscope-cli " HLOSCOPE_VERSION);
+  app.footer(
+      "Examples:\n"
+      "  hloscope-cli info program.hlo\n"
+      "  hloscope-cli kernels program.hlo --top 10 --sort analytical --machine tpu_v3\n"
+      "  hloscope-cli check *.hlo *.pb\n"
+      "A module of a file with several is named FILE#N, N from 1.\n"
+      "Exit codes: 0 good, 1 bad input, 2 wrong usage. Help of a command: hloscope-cli COMMAND "
+      "--help");
+
+  int exit_code = kGood;
+  add_info_command(app, exit_code);
+  add_check_command(app, exit_code);
+  add_kernels_command(app, exit_code);
+  add_costs_command(app, exit_code);
+  add_runs_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_bench_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kGood : kUsage;
+  }
+  return exit_code;
+}

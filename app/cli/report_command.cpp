@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/html_report.h"
+#include "app/cli/load.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+struct ReportOptions : InputOptions {
+  std::string out;
+};
+
+std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".png") names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Status write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) return {};
+  return fail(ErrorCode::kIo, fmt::format("cannot write {}", path.string()),
+              "is the folder writable, and is there room on the disk?");
+}
+
+void run(const ReportOptions& options, int& exit_code) {
+  const std::vector<ReportPtr> reports = load_reports(options, exit_code);
+  if (reports.empty()) return;
+  const std::filesystem::path folder(options.out);
+  std::error_code ignored;  // A folder that could not be made shows when the page is written.
+  std::filesystem::create_directories(folder, ignored);
+  const std::filesystem::path page = folder / "index.html";
+  if (const Status written = write_file(page, html_report(reports, pictures_in(folder)));
+      !written) {
+    print_error(written.error());
+    exit_code = kBadInput;
+    return;
+  }
+  std::cout << page.string() << "\n";
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "an HTML page with the kernel table");
+  command->add_option("FILE", options->files, "HLO text or proto; FILE#N is its Nth module")
+      ->required();
+  command->add_option("--out", options->out, "folder to write index.html into")->required();
+  add_machine_option(*command, *options);
+  command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");
+  command->callback([options, &exit_code] { run(*options, exit_code); });
+}
+
+}  // namespace hloscope::cli

@@ -1,0 +1,23 @@
+#include "app/cli/store.h"
+
+#include <cstdio>
+
+#include "app/cli/load.h"
+#include "db/store.h"
+
+namespace hloscope::cli {
+
+bool store_if_asked(const std::string& path, const analysis::ModuleReport& report) {
+  if (path.empty()) return true;
+  Result<db::Database> database = db::Database::open(path);
+  if (!database) {
+    print_error(database.error());
+    return false;
+  }
+  if (!database->notice().empty()) std::fprintf(stderr, "%s\n", database->notice().c_str());
+  const Result<db::RunId> run = db::store_report(*database, report);
+  if (!run) print_error(run.error());
+  return run.has_value();
+}
+
+}  // namespace hloscope::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hloscope::cli {
+
+/// Rows of text in aligned columns for a terminal, or as CSV.
+class TextTable {
+ public:
+  enum class Align { kLeft, kRight };
+  struct Column {
+    std::string title;
+    Align align = Align::kRight;
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  [[nodiscard]] size_t rows() const { return rows_.size(); }
+
+  /// Two blanks between columns; widths count characters, not bytes.
+  [[nodiscard]] std::string text() const;
+  /// RFC 4180.
+  [[nodiscard]] std::string csv() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// 1234567 -> "1,234,567".
+[[nodiscard]] std::string grouped(double value);
+/// 6.12e9 -> "6.12 G"; used with a unit behind.
+[[nodiscard]] std::string with_prefix(double value);
+/// Microseconds: one decimal from 10 up, two below.
+[[nodiscard]] std::string microseconds(double time_ns);
+
+}  // namespace hloscope::cli
