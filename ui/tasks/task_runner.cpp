@@ -1,0 +1,140 @@
+#include "ui/tasks/task_runner.h"
+
+#include <algorithm>
+
+namespace hloscope::ui {
+
+namespace {
+
+// Under these a guess of the time left would jump about.
+constexpr double kFirstGuessSeconds = 0.5;
+constexpr double kFirstGuessFraction = 0.02;
+
+std::optional<double> secondsLeft(double fraction, double seconds) {
+  if (seconds < kFirstGuessSeconds || fraction < kFirstGuessFraction) return std::nullopt;
+  return seconds * (1 - fraction) / fraction;
+}
+
+}  // namespace
+
+TaskRunner::TaskRunner(QObject* parent) : QObject(parent) {
+  pool_.setMaxThreadCount(std::max(2, QThread::idealThreadCount()));
+  serial_pool_.setMaxThreadCount(1);
+}
+
+TaskRunner::~TaskRunner() {
+  for (const auto& task : tasks_) {
+    task->wanted = false;
+    // Writing what is already computed is short and is let finish.
+    if (!task->options.serial) task->stop.request_stop();
+  }
+  pool_.waitForDone();
+  serial_pool_.waitForDone();
+}
+
+std::vector<Job> TaskRunner::jobs() const {
+  std::vector<Job> jobs;
+  for (const auto& task : tasks_) {
+    if (!task->wanted) continue;
+    Job job;
+    job.id = task->id;
+    job.label = task->options.label;
+    job.what = task->what;
+    job.fraction = task->fraction;
+    job.seconds_running = static_cast<double>(task->clock.elapsed()) / 1e3;
+    job.seconds_left = secondsLeft(job.fraction, job.seconds_running);
+    job.cancellable = task->options.cancellable;
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+TaskRunner::Task& TaskRunner::start(TaskOptions options) {
+  if (!options.key.isEmpty()) {
+    for (const auto& other : tasks_) {
+      if (other->options.key == options.key) unwant(*other);
+    }
+  }
+  auto task = std::make_unique<Task>();
+  task->id = next_id_++;
+  task->options = std::move(options);
+  task->clock.start();
+  tasks_.push_back(std::move(task));
+  emit changed();
+  return *tasks_.back();
+}
+
+Progress TaskRunner::progressOf(const Task& task) {
+  // The worker never touches this object: the destructor waits for it, and the call is queued.
+  return Progress(task.stop.get_token(), [this, id = task.id](double fraction,
+                                                              std::string_view what) {
+    const QString text = QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size()));
+    QMetaObject::invokeMethod(
+        this, [this, id, fraction, text] { advance(id, fraction, text); }, Qt::QueuedConnection);
+  });
+}
+
+TaskRunner::Task* TaskRunner::find(quint64 id) {
+  const auto found =
+      std::find_if(tasks_.begin(), tasks_.end(), [id](const auto& task) { return task->id == id; });
+  return found == tasks_.end() ? nullptr : found->get();
+}
+
+void TaskRunner::advance(quint64 id, double fraction, const QString& what) {
+  Task* task = find(id);
+  if (task == nullptr) return;
+  task->fraction = std::clamp(fraction, 0.0, 1.0);
+  task->what = what;
+  emit changed();
+}
+
+void TaskRunner::unwant(Task& task) {
+  task.wanted = false;
+  task.stop.request_stop();
+}
+
+void TaskRunner::cancel(quint64 id) {
+  Task* task = find(id);
+  if (task == nullptr || !task->wanted) return;
+  unwant(*task);
+  const QString label = task->options.label;
+  emit changed();
+  emit cancelled(label);
+}
+
+bool TaskRunner::cancelNewest() {
+  for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) {
+    if (!(*task)->wanted || !(*task)->options.cancellable) continue;
+    cancel((*task)->id);
+    return true;
+  }
+  return false;
+}
+
+void TaskRunner::cancelAll() {
+  for (const auto& task : tasks_) unwant(*task);
+  emit changed();
+}
+
+bool TaskRunner::finish(quint64 id) {
+  const auto found =
+      std::find_if(tasks_.begin(), tasks_.end(), [id](const auto& task) { return task->id == id; });
+  if (found == tasks_.end()) return false;
+  const bool wanted = (*found)->wanted;
+  // The watcher is in the middle of its signal.
+  (*found)->watcher.release()->deleteLater();
+  tasks_.erase(found);
+  emit changed();
+  // Queued: the receiver of the result may start the next task first.
+  if (tasks_.empty()) {
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (tasks_.empty()) emit idle();
+        },
+        Qt::QueuedConnection);
+  }
+  return wanted;
+}
+
+}  // namespace hloscope::ui
