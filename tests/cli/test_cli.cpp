@@ -1,0 +1,184 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include "tests/support/test_registry.h"
+
+namespace {
+
+struct Outcome {
+  int code;
+  QByteArray out;
+  QByteArray err;
+};
+
+Outcome run(const QStringList& arguments) {
+  QProcess process;
+  process.start(QStringLiteral(HLOSCOPE_BINARY_DIR "/hloscope-cli"), arguments);
+  process.waitForFinished(60000);
+  const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+  return {code, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QJsonArray json(const QStringList& arguments) {
+  return QJsonDocument::fromJson(run(arguments).out).array();
+}
+
+constexpr auto kTwoModules = R"(HloModule first
+ENTRY main {
+  p0 = f32[64,128] parameter(0)
+  p1 = f32[128,256] parameter(1)
+  d = f32[64,256] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT t = f32[64,256] tanh(d)
+}
+// -----
+HloModule second
+ENTRY main {
+  p = f32[8] parameter(0)
+  ROOT n = f32[8] negate(p)
+}
+)";
+
+constexpr auto kBroken = "HloModule m\nENTRY e {\n  ROOT r = f32[2] negate(missing)\n}\n";
+
+}  // namespace
+
+class TestCli : public QObject {
+  Q_OBJECT
+ private:
+  QTemporaryDir folder_;
+  QString write(const char* name, const char* text) {
+    const QString path = folder_.filePath(QString::fromUtf8(name));
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) file.write(text);
+    return path;
+  }
+
+ private slots:
+  void exit_codes() {
+    const QString good = write("good.hlo", kTwoModules);
+    QCOMPARE(run({"info", good}).code, 0);
+    QCOMPARE(run({"info", write("bad.hlo", kBroken)}).code, 1);
+    QCOMPARE(run({"info", folder_.filePath("absent.hlo")}).code, 1);
+    QCOMPARE(run({}).code, 2);
+    QCOMPARE(run({"info"}).code, 2);
+    QCOMPARE(run({"kernels", good, "--no-such-option"}).code, 2);
+    QCOMPARE(run({"kernels", good, "--machine", "tpu_v99"}).code, 2);
+    QCOMPARE(run({"kernels", good, "--sort", "colour"}).code, 2);
+    QCOMPARE(run({"kernels", "--help"}).code, 0);
+  }
+  void one_bad_file_does_not_hide_the_good_ones() {
+    const Outcome outcome = run({"check", write("bad.hlo", kBroken), write("g.hlo", kTwoModules)});
+    QCOMPARE(outcome.code, 1);
+    const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QVERIFY2(lines[0].contains("bad.hlo:3:26: "), lines[0]);
+    QVERIFY2(lines[0].contains("missing"), lines[0]);
+    QVERIFY2(lines[1].contains("ok") && lines[1].contains("2 modules, 6 instructions"), lines[1]);
+    QVERIFY(outcome.err.contains("^"));
+  }
+  void check_json() {
+    const QJsonArray list =
+        json({"check", write("bad.hlo", kBroken), write("g.hlo", kTwoModules), "--json"});
+    QCOMPARE(list.size(), 2);
+    QCOMPARE(list[0]["ok"].toBool(true), false);
+    QCOMPARE(list[0]["line"].toInt(), 3);
+    QCOMPARE(list[0]["column"].toInt(), 26);
+    QCOMPARE(list[1]["ok"].toBool(), true);
+    QCOMPARE(list[1]["modules"].toInt(), 2);
+  }
+  void info_json_counts_as_xla() {
+    // 2*64*256*128 FLOPs of the dot; tanh is 64*256 transcendentals.
+    const QJsonArray list = json({"info", write("g.hlo", kTwoModules), "--json"});
+    QCOMPARE(list.size(), 2);
+    QCOMPARE(list[0]["name"].toString(), QString("first"));
+    QCOMPARE(list[0]["instructions"].toInt(), 4);
+    QCOMPARE(list[0]["flops"].toDouble(), 4194304.0);
+    QCOMPARE(list[0]["transcendentals"].toDouble(), 16384.0);
+    QCOMPARE(list[0]["opcodes"].toObject()["dot"].toInt(), 1);
+    QCOMPARE(list[1]["module_number"].toInt(), 2);
+  }
+  void modules_are_addressed_by_number() {
+    const QString path = write("g.hlo", kTwoModules);
+    const QJsonArray second = json({"info", path + "#2", "--json"});
+    QCOMPARE(second.size(), 1);
+    QCOMPARE(second[0]["name"].toString(), QString("second"));
+    const Outcome third = run({"info", path + "#3"});
+    QCOMPARE(third.code, 1);
+    QVERIFY(third.err.contains("numbered from 1 to 2"));
+  }
+  void kernels_sort_filter_and_top() {
+    const QString path = write("g.hlo", kTwoModules) + "#1";
+    const QJsonObject all = json({"kernels", path, "--json", "--sort", "flops"})[0].toObject();
+    QCOMPARE(all["kernel_count"].toInt(), 2);
+    const QJsonArray rows = all["kernels"].toArray();
+    QCOMPARE(rows.size(), 2);
+    QCOMPARE(rows[0]["kernel"].toString(), QString("d"));
+    QVERIFY(rows[0]["analytical_ns"].toDouble() > 0);
+    QVERIFY(rows[0]["measured_ns"].isNull());
+    QCOMPARE(json({"kernels", path, "--json", "--top", "1"})[0]["kernels"].toArray().size(), 1);
+    const auto filtered =
+        json({"kernels", path, "--json", "--filter", "class:matmul"})[0]["kernels"];
+    QCOMPARE(filtered.toArray().size(), 1);
+  }
+  void kernels_csv_has_one_header_for_all_modules() {
+    const Outcome outcome = run({"kernels", write("g.hlo", kTwoModules), "--csv"});
+    const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), 4);
+    QVERIFY(lines[0].contains("analytical_ns"));
+    QCOMPARE(outcome.out.count("analytical_ns"), 1);
+  }
+  void costs_json() {
+    const QJsonArray list =
+        json({"costs", write("g.hlo", kTwoModules) + "#1", "--json", "--instructions"});
+    QCOMPARE(list[0]["total"]["flops"].toDouble(), 4194304.0);
+    QCOMPARE(list[0]["weighted"]["flops"].toDouble(), 4194304.0);
+    QCOMPARE(list[0]["by_class"]["matmul/conv"]["flops"].toDouble(), 4194304.0);
+    // dot reads 64*128*4 + 128*256*4 bytes and writes 64*256*4.
+    QCOMPARE(list[0]["instructions"][2]["bytes_accessed"].toDouble(), 229376.0);
+  }
+  void a_run_is_stored_only_when_asked_and_listed_again() {
+    const QString path = write("g.hlo", kTwoModules) + "#1";
+    const QString db = folder_.filePath("r.hloscope");
+    QCOMPARE(run({"runs", "--db", db}).code, 1);
+    QCOMPARE(run({"kernels", path}).code, 0);
+    QVERIFY(!QFile::exists(db));
+    QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
+    QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
+    const QJsonArray runs = json({"runs", "--db", db, "--json"});
+    QCOMPARE(runs.size(), 1);
+    QCOMPARE(runs[0]["source"].toString(), QString("analytical"));
+    QCOMPARE(runs[0]["program"].toString(), QString("first"));
+    QCOMPARE(runs[0]["machine"].toString(), QString("tpu_v3"));
+    QCOMPARE(runs[0]["machine_hash"].toString().size(), 32);
+    QCOMPARE(runs[0]["state"].toString(), QString("finished"));
+    QCOMPARE(runs[0]["distinct_kernels"].toInt(), 2);
+  }
+  void bench_read_json() {
+    const QString path = write("g.hlo", kTwoModules);
+    const QJsonArray list = json({"bench", "read", path, "--json"});
+    QCOMPARE(list.size(), 1);
+    QCOMPARE(list[0]["file"].toString(), path);
+    QCOMPARE(list[0]["instructions"].toInt(), 6);
+    QCOMPARE(list[0]["bytes"].toInt(), int(strlen(kTwoModules)));
+    QVERIFY(list[0]["read_ms"].toDouble() > 0);
+    QVERIFY(list[0]["mb_per_s"].toDouble() > 0);
+    QVERIFY(list[0]["peak_rss_bytes"].toDouble() > 1e6);
+  }
+  void report_is_one_page_with_the_kernel_table() {
+    const QString out = folder_.filePath("report");
+    QCOMPARE(run({"report", write("g.hlo", kTwoModules), "--out", out}).code, 0);
+    QFile page(out + "/index.html");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QByteArray html = page.readAll();
+    QVERIFY(html.contains("<h2>first</h2>"));
+    QVERIFY(html.contains("<td>d</td>"));
+    QVERIFY(!html.contains("http"));
+  }
+};
+
+HLOSCOPE_TEST(TestCli);
+#include "test_cli.moc"
