@@ -10,6 +10,8 @@ namespace hloscope::testing {
 
 /// The test classes of one executable; its main() runs them all.
 std::vector<std::function<std::unique_ptr<QObject>()>>& registry();
+/// Runs all classes of the executable; the exit code of main().
+int run_all(int argc, char** argv);
 
 template <typename T>
 struct Register {
