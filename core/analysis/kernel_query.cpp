@@ -202,9 +202,9 @@ Result<KernelQuery::Term> KernelQuery::number_term(std::string_view text, std::s
   return term;
 }
 
-bool KernelQuery::uses_numbers() const {
+bool KernelQuery::has_keys() const {
   return std::any_of(terms_.begin(), terms_.end(),
-                     [](const Term& term) { return term.field == Field::kNumber; });
+                     [](const Term& term) { return term.field != Field::kAny; });
 }
 
 bool KernelQuery::matches(const KernelFacts& facts) const {

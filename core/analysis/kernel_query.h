@@ -37,8 +37,8 @@ class KernelQuery {
 
   [[nodiscard]] bool is_empty() const { return terms_.empty(); }
   [[nodiscard]] bool matches(const KernelFacts& facts) const;
-  /// True when a numeric column decides: a filter on times, not on names.
-  [[nodiscard]] bool uses_numbers() const;
+  /// True when a term names what it looks at: not only words.
+  [[nodiscard]] bool has_keys() const;
 
  private:
   enum class Field : uint8_t { kAny, kName, kClass, kOpcode, kShape, kBound, kNumber };

@@ -1,0 +1,75 @@
+#include "ui/models/kernel_cell_text.h"
+
+#include <cmath>
+
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+namespace {
+
+using analysis::ColumnKind;
+
+QString signedNumber(double value, int decimals) {
+  const QString text = formatNumber(value, decimals);
+  return std::isfinite(value) && value >= 0 ? '+' + text : text;
+}
+
+}  // namespace
+
+QString textOf(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString cellText(const analysis::KernelColumn& column, double value) {
+  if (std::isnan(value)) return noValue();
+  switch (column.kind) {
+    case ColumnKind::kCount:
+      return formatNumber(value, value == std::floor(value) ? 0 : 2);
+    case ColumnKind::kTime:
+      return formatTimeUs(value);
+    case ColumnKind::kError:
+      return signedNumber(value * 100, 1);
+    case ColumnKind::kShare:
+      return formatNumber(value * 100, 1);
+    case ColumnKind::kFlops:
+      return formatFlops(value);
+    case ColumnKind::kBytes:
+      return formatBytes(value);
+    case ColumnKind::kIntensity:
+      return formatNumber(value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
+    default:
+      return {};
+  }
+}
+
+QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource share_source) {
+  const QString source = textOf(analysis::info(column.source).title).toLower();
+  switch (column.kind) {
+    case ColumnKind::kName:
+      return QStringLiteral("Class, name and what the kernel does");
+    case ColumnKind::kClass:
+      return QStringLiteral("Class of the operation that decides the work");
+    case ColumnKind::kBound:
+      return QStringLiteral("What limits the kernel in the analytical model");
+    case ColumnKind::kCount:
+      return column.key == "executions"
+                 ? QStringLiteral("How often the kernel runs when the program runs once")
+                 : QStringLiteral("Instructions inside, parameters not counted");
+    case ColumnKind::kTime:
+      return QStringLiteral("Time of one execution in µs, %1").arg(source);
+    case ColumnKind::kError:
+      return QStringLiteral("(%1 − measured) / measured").arg(source);
+    case ColumnKind::kShare:
+      return QStringLiteral("Time × executions, share of the program; counted in %1 time")
+          .arg(textOf(analysis::info(share_source).title).toLower());
+    case ColumnKind::kFlops:
+      return QStringLiteral("Floating-point operations of one execution, counted as XLA does");
+    case ColumnKind::kBytes:
+      return QStringLiteral("Bytes read and written by one execution, without padding");
+    case ColumnKind::kIntensity:
+      return QStringLiteral("FLOPs per byte");
+  }
+  return {};
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QString>
+
+#include "core/analysis/kernel_columns.h"
+
+namespace hloscope::ui {
+
+/// A number of a column as tables show it, without the unit that stands in the header.
+[[nodiscard]] QString cellText(const analysis::KernelColumn& column, double value);
+
+/// One sentence on what a column means, for the header's tool tip.
+[[nodiscard]] QString columnHelp(const analysis::KernelColumn& column,
+                                 analysis::TimeSource share_source);
+
+/// The class in the case of the rest of the table: "matmul/conv".
+[[nodiscard]] QString textOf(std::string_view text);
+
+}  // namespace hloscope::ui

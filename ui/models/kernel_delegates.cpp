@@ -1,0 +1,132 @@
+#include "ui/models/kernel_delegates.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QPainter>
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/kernel_table_model.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/theme.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int kPadding = 6;
+constexpr int kLetterSize = 14;
+constexpr int kRowHeight = 22;
+constexpr int kHeaderHeight = 24;
+constexpr int kBarWidth = 56;
+constexpr int kBarHeight = 8;
+
+/// Background, selection and focus of the cell, without its text.
+void paintEmptyCell(QPainter& painter, QStyleOptionViewItem option) {
+  option.text.clear();
+  option.icon = {};
+  const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &option, &painter, option.widget);
+}
+
+void drawElided(QPainter& painter, const QRect& rect, const QString& text) {
+  const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width());
+  painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, shown);
+}
+
+}  // namespace
+
+void paintOpClassLetter(QPainter& painter, const QRectF& rect, hlo::OpClass op_class) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().opClass(op_class));
+  painter.drawRoundedRect(rect, 2, 2);
+  QFont font = boldFont();
+  font.setPixelSize(std::max(1, static_cast<int>(rect.height() * 0.7)));
+  painter.setFont(font);
+  painter.setPen(theme().opClassLetterInk(op_class));
+  painter.drawText(rect, Qt::AlignCenter, theme().opClassLetter(op_class));
+  painter.restore();
+}
+
+void KernelNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const QString name = cell.text;
+  paintEmptyCell(*painter, cell);
+  painter->save();
+  QRect rect = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+  const QRectF letter(rect.left(), rect.center().y() - kLetterSize / 2.0 + 0.5, kLetterSize,
+                      kLetterSize);
+  paintOpClassLetter(*painter, letter,
+                     static_cast<hlo::OpClass>(index.data(KernelTableModel::kOpClassRole).toInt()));
+  rect.setLeft(rect.left() + kLetterSize + kPadding);
+  painter->setFont(cell.font);
+  painter->setPen(theme().role(Role::kText));
+  drawElided(*painter, rect, name);
+  rect.setLeft(rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPadding);
+  const QString label = index.data(KernelTableModel::kLabelRole).toString();
+  if (rect.width() > 3 * kPadding && !label.isEmpty()) {
+    painter->setFont(smallFont());
+    painter->setPen(theme().role(Role::kTextMuted));
+    drawElided(*painter, rect, label);
+  }
+  painter->restore();
+}
+
+void ErrorTintDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const double error = index.data(KernelTableModel::kValueRole).toDouble();
+  if (!std::isnan(error) && !(option.state & QStyle::State_Selected)) {
+    cell.backgroundBrush = theme().divergingTint(error);
+  }
+  const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+}
+
+void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  const double share = index.data(KernelTableModel::kValueRole).toDouble();
+  const int text_width = cell.fontMetrics.horizontalAdvance(QStringLiteral("100.0")) + kPadding;
+  const QRect bar(option.rect.right() - text_width - kPadding - kBarWidth,
+                  option.rect.center().y() - kBarHeight / 2 + 1, kBarWidth, kBarHeight);
+  if (std::isnan(share) || bar.left() < option.rect.left()) return;
+  painter->save();
+  painter->fillRect(bar, theme().role(Role::kBorderSoft));
+  const double part = full_value_ > 0 ? std::clamp(share / full_value_, 0.0, 1.0) : 0.0;
+  const QColor fill = mixed(theme().role(Role::kBase), theme().role(Role::kAccent), 0.6);
+  painter->fillRect(QRectF(bar.left(), bar.top(), bar.width() * part, bar.height()), fill);
+  painter->restore();
+}
+
+void styleTable(QTableView& table) {
+  table.setSelectionBehavior(QAbstractItemView::SelectRows);
+  table.setSelectionMode(QAbstractItemView::ExtendedSelection);
+  table.setAlternatingRowColors(true);
+  table.setShowGrid(false);
+  table.setWordWrap(false);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table.setTabKeyNavigation(false);
+  QHeaderView* rows = table.verticalHeader();
+  rows->setMinimumSectionSize(kRowHeight);
+  rows->setDefaultSectionSize(kRowHeight);
+  rows->setSectionResizeMode(QHeaderView::Fixed);
+  rows->hide();
+  QHeaderView* header = table.horizontalHeader();
+  header->setFixedHeight(kHeaderHeight);
+  header->setFont(smallFont());
+  header->setSectionsMovable(true);
+  header->setHighlightSections(false);
+  header->setTextElideMode(Qt::ElideRight);
+}
+
+}  // namespace hloscope::ui
