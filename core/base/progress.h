@@ -21,6 +21,13 @@ class Progress {
   void report(double fraction, std::string_view what) const {
     if (report_) report_(fraction, what);
   }
+  /// For one step of a larger work: its 0..1 is reported as [from, to] of the whole.
+  [[nodiscard]] Progress part(double from, double to) const {
+    if (!report_) return Progress(stop_);
+    return Progress(stop_, [report = report_, from, to](double fraction, std::string_view what) {
+      report(from + (to - from) * fraction, what);
+    });
+  }
 
  private:
   std::stop_token stop_;
