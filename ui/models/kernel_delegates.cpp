@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/kernel_table_model.h"
+#include "ui/models/item_roles.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
 
@@ -55,19 +55,24 @@ void KernelNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
   const QString name = cell.text;
+  const QIcon icon = cell.icon;
   paintEmptyCell(*painter, cell);
   painter->save();
   QRect rect = option.rect.adjusted(kPadding, 0, -kPadding, 0);
   const QRectF letter(rect.left(), rect.center().y() - kLetterSize / 2.0 + 0.5, kLetterSize,
                       kLetterSize);
-  paintOpClassLetter(*painter, letter,
-                     static_cast<hlo::OpClass>(index.data(KernelTableModel::kOpClassRole).toInt()));
-  rect.setLeft(rect.left() + kLetterSize + kPadding);
+  const QVariant op_class = index.data(kOpClassRole);
+  if (op_class.isValid()) {
+    paintOpClassLetter(*painter, letter, static_cast<hlo::OpClass>(op_class.toInt()));
+  } else if (!icon.isNull()) {
+    icon.paint(painter, letter.toRect());
+  }
+  if (op_class.isValid() || !icon.isNull()) rect.setLeft(rect.left() + kLetterSize + kPadding);
   painter->setFont(cell.font);
-  painter->setPen(theme().role(Role::kText));
+  painter->setPen(cell.palette.color(QPalette::Text));
   drawElided(*painter, rect, name);
   rect.setLeft(rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPadding);
-  const QString label = index.data(KernelTableModel::kLabelRole).toString();
+  const QString label = index.data(kLabelRole).toString();
   if (rect.width() > 3 * kPadding && !label.isEmpty()) {
     painter->setFont(smallFont());
     painter->setPen(theme().role(Role::kTextMuted));
@@ -80,7 +85,7 @@ void ErrorTintDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
                               const QModelIndex& index) const {
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
-  const double error = index.data(KernelTableModel::kValueRole).toDouble();
+  const double error = index.data(kValueRole).toDouble();
   if (!std::isnan(error) && !(option.state & QStyle::State_Selected)) {
     cell.backgroundBrush = theme().divergingTint(error);
   }
@@ -94,7 +99,7 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   initStyleOption(&cell, index);
   const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-  const double share = index.data(KernelTableModel::kValueRole).toDouble();
+  const double share = index.data(kValueRole).toDouble();
   const int text_width = cell.fontMetrics.horizontalAdvance(QStringLiteral("100.0")) + kPadding;
   const QRect bar(option.rect.right() - text_width - kPadding - kBarWidth,
                   option.rect.center().y() - kBarHeight / 2 + 1, kBarWidth, kBarHeight);

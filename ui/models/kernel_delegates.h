@@ -11,7 +11,8 @@ namespace hloscope::ui {
 /// The square with the letter of a class, painted into `rect` (best 14 px).
 void paintOpClassLetter(QPainter& painter, const QRectF& rect, hlo::OpClass op_class);
 
-/// Class letter, name, and in grey what the kernel does (KernelTableModel::kLabelRole).
+/// Class letter (else the icon, if there is one), name, and in grey what the kernel does
+/// (kLabelRole).
 class KernelNameDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
@@ -20,7 +21,7 @@ class KernelNameDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
 };
 
-/// A signed error (KernelTableModel::kValueRole, a fraction) on a tint by sign and size.
+/// A signed error (kValueRole, a fraction) on a tint by sign and size.
 class ErrorTintDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
@@ -29,7 +30,7 @@ class ErrorTintDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
 };
 
-/// A bar of 56 x 8 for a fraction (KernelTableModel::kValueRole), then the number. The bar is full
+/// A bar of 56 x 8 for a fraction (kValueRole), then the number. The bar is full
 /// at setFullValue().
 class ShareBarDelegate : public QStyledItemDelegate {
   Q_OBJECT

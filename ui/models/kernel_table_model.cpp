@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/theme/theme.h"
 

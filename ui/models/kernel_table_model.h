@@ -15,12 +15,6 @@ namespace hloscope::ui {
 class KernelTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum ItemRole {
-    kValueRole = Qt::UserRole,  ///< double in SI units; NaN = none.
-    kOpClassRole,               ///< int of hlo::OpClass.
-    kLabelRole,                 ///< What the kernel does, shown in grey behind the name.
-  };
-
   using QAbstractTableModel::QAbstractTableModel;
 
   /// Null empties the model. Keeps filter and sort order.

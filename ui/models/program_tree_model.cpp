@@ -3,9 +3,12 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/program_text.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
@@ -24,6 +27,14 @@ void ProgramTreeModel::setQuery(analysis::KernelQuery query) {
   query_ = std::move(query);
   rebuild();
   endResetModel();
+}
+
+void ProgramTreeModel::setCurrentModule(int module) {
+  const int old = std::exchange(current_, module);
+  for (int changed : {old, module}) {
+    const QModelIndex row = indexOfModule(changed);
+    if (row.isValid()) emit dataChanged(row, row, {Qt::FontRole});
+  }
 }
 
 ProgramTreeModel::Outline ProgramTreeModel::outlineOf(const analysis::ModuleReport& report) {
@@ -261,7 +272,14 @@ QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
       }
       return noteOf(node).isEmpty() ? nameOf(node)
                                     : nameOf(node) + QStringLiteral(" · ") + noteOf(node);
-    case kNoteRole:
+    case Qt::DecorationRole:
+      if (index.column() != 0 || node.kind == NodeKind::kKernel) return {};
+      if (node.kind == NodeKind::kComputation) return {};
+      return icon(node.kind == NodeKind::kFile ? Icon::kFolder : Icon::kFile);
+    case Qt::FontRole:
+      if (node.kind == NodeKind::kModule && node.module == current_) return boldFont();
+      return {};
+    case kLabelRole:
       return noteOf(node);
     case kOpClassRole:
       if (node.kind != NodeKind::kKernel) return {};

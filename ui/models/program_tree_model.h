@@ -17,10 +17,6 @@ class ProgramTreeModel : public QAbstractItemModel {
  public:
   using TablePtr = std::shared_ptr<const analysis::KernelTable>;
   enum class NodeKind : uint8_t { kFile, kModule, kComputation, kKernel };
-  enum ItemRole {
-    kOpClassRole = Qt::UserRole,  ///< int of hlo::OpClass; kernels only.
-    kNoteRole,                    ///< Shown in grey behind the name: "×12", what a kernel does.
-  };
   /// What a row stands for. Unused parts are invalid (or -1).
   struct Place {
     NodeKind kind = NodeKind::kFile;
@@ -36,6 +32,8 @@ class ProgramTreeModel : public QAbstractItemModel {
   [[nodiscard]] const std::vector<TablePtr>& modules() const { return modules_; }
   /// Shows only kernels that match, with their parents; words match names of computations too.
   void setQuery(analysis::KernelQuery query);
+  /// Shown in demi-bold; -1: none.
+  void setCurrentModule(int module);
   [[nodiscard]] bool isFiltered() const { return !query_.is_empty(); }
 
   /// Only for a valid index.
@@ -90,6 +88,7 @@ class ProgramTreeModel : public QAbstractItemModel {
   analysis::KernelQuery query_;
   std::vector<Node> nodes_;
   uint32_t root_count_ = 0;
+  int current_ = -1;
 };
 
 }  // namespace hloscope::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QLineEdit>
+#include <QTimer>
+
+#include "core/analysis/kernel_query.h"
+
+namespace hloscope::ui {
+
+/// Input of a kernel filter. Parses a moment after the last key; wrong text turns the frame red and
+/// the reason is the tool tip, while the last good filter stays in force.
+class FilterEdit : public QLineEdit {
+  Q_OBJECT
+ public:
+  explicit FilterEdit(const QString& placeholder, QWidget* parent = nullptr);
+
+  /// Appended to what is typed, e.g. `class:"data movement"` of a combo box beside it.
+  void setFixedTerms(const QString& terms);
+  /// Parses now, without waiting.
+  void apply();
+
+ signals:
+  void queryChanged(const hloscope::analysis::KernelQuery& query);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void showError(const QString& reason);
+
+  QTimer delay_;
+  QString help_;
+  QString fixed_terms_;
+};
+
+}  // namespace hloscope::ui

@@ -1,0 +1,22 @@
+#include "ui/models/kernel_tables.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace hloscope::ui {
+
+std::shared_ptr<const analysis::KernelTable> kernelTable(
+    const std::shared_ptr<const analysis::ModuleReport>& report) {
+  static std::vector<std::weak_ptr<const analysis::KernelTable>> made;
+  if (!report) return nullptr;
+  std::erase_if(made, [](const auto& table) { return table.expired(); });
+  for (const auto& known : made) {
+    const auto table = known.lock();
+    if (table && &table->report() == report.get()) return table;
+  }
+  auto table = std::make_shared<const analysis::KernelTable>(report);
+  made.emplace_back(table);
+  return table;
+}
+
+}  // namespace hloscope::ui
