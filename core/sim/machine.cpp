@@ -1,0 +1,150 @@
+#include "core/sim/machine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/sim/builtin_machines.h"
+
+namespace hloscope::sim {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// What analysis::analytical_time needs: a file without one of these is not a machine.
+constexpr std::array<std::string_view, 15> kRequired = {
+    "clock_ghz",          "mxu_count",          "mxu_rows",           "mxu_columns",
+    "mxu_rows_per_cycle", "f32_passes_default", "f32_passes_high",    "f32_passes_highest",
+    "vreg_sublanes",      "vreg_lanes",         "valu_ops_per_cycle", "eup_vregs_per_cycle",
+    "hbm_bytes_per_s",    "hbm_efficiency",     "launch_ns",
+};
+
+constexpr std::string_view kConstantHint =
+    "a constant is written as {\"value\": 0.94, \"unit\": \"GHz\", \"source\": \"where from, or "
+    "assumed: why\"}";
+
+Error invalid(std::string_view file, std::string message, std::string_view hint = {}) {
+  Error error;
+  error.code = ErrorCode::kInvalidInput;
+  error.message = std::move(message);
+  error.file = file;
+  error.hint = hint;
+  return error;
+}
+
+std::optional<std::string> text_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
+
+Result<Constant> parse_constant(const Json& json, const std::string& key, std::string_view file) {
+  const auto missing = [&](std::string_view part) {
+    return fail(invalid(file, fmt::format("constant \"{}\" has no {}", key, part), kConstantHint));
+  };
+  if (!json.is_object()) {
+    return fail(invalid(file, fmt::format("constant \"{}\" is not an object", key), kConstantHint));
+  }
+  const auto value = json.find("value");
+  if (value == json.end() || !value->is_number()) return missing("number \"value\"");
+  auto unit = text_at(json, "unit");
+  if (!unit) return missing("text \"unit\"");
+  auto source = text_at(json, "source");
+  if (!source || source->empty()) return missing("text \"source\"");
+  const auto number = value->get<double>();
+  if (!std::isfinite(number) || number < 0) {
+    return fail(invalid(file, fmt::format("the value of \"{}\" is not a number from 0 up", key)));
+  }
+  return Constant{number, std::move(*unit), std::move(*source)};
+}
+
+Status check_required(const Machine& machine, std::string_view file) {
+  for (std::string_view key : kRequired) {
+    const auto found = machine.constants.find(std::string(key));
+    if (found == machine.constants.end()) {
+      return fail(invalid(file, fmt::format("constant \"{}\" is missing", key),
+                          "start from a copy of one of the files in resources/machines"));
+    }
+    // Everything here divides something, but the launch time.
+    if (found->second.value == 0 && key != "launch_ns") {
+      return fail(invalid(file, fmt::format("constant \"{}\" must not be 0", key)));
+    }
+  }
+  return {};
+}
+
+std::string known_ids() {
+  std::vector<std::string> ids;
+  for (const Machine& machine : builtin_machines()) ids.push_back(machine.id);
+  return fmt::format("known machines: {}; or give the path of a machine file (JSON)",
+                     fmt::join(ids, ", "));
+}
+
+std::vector<Machine> parse_builtin_machines() {
+  std::vector<Machine> machines;
+  for (std::string_view text : builtin_machine_files()) {
+    auto machine = parse_machine(text, "built-in machine");
+    assert(machine && "a shipped machine file is damaged");
+    if (machine) machines.push_back(std::move(*machine));
+  }
+  return machines;
+}
+
+}  // namespace
+
+double Machine::operator[](std::string_view name) const {
+  const auto found = constants.find(std::string(name));
+  assert(found != constants.end() && "unknown machine constant");
+  return found == constants.end() ? 0.0 : found->second.value;
+}
+
+Result<Machine> parse_machine(std::string_view json, std::string_view name) {
+  const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (root.is_discarded()) return fail(invalid(name, "the machine file is not valid JSON"));
+  if (!root.is_object()) return fail(invalid(name, "the machine file is not a JSON object"));
+  Machine machine;
+  auto id = text_at(root, "id");
+  if (!id || id->empty()) return fail(invalid(name, "text \"id\" is missing"));
+  auto title = text_at(root, "title");
+  if (!title) return fail(invalid(name, "text \"title\" is missing"));
+  machine.id = std::move(*id);
+  machine.title = std::move(*title);
+  const auto constants = root.find("constants");
+  if (constants == root.end() || !constants->is_object()) {
+    return fail(invalid(name, "object \"constants\" is missing"));
+  }
+  for (const auto& [key, value] : constants->items()) {
+    HLOSCOPE_ASSIGN(machine.constants[key], parse_constant(value, key, name));
+  }
+  HLOSCOPE_TRY(check_required(machine, name));
+  machine.hash = hash128(json);
+  return machine;
+}
+
+const std::vector<Machine>& builtin_machines() {
+  static const std::vector<Machine> machines = parse_builtin_machines();
+  return machines;
+}
+
+Result<Machine> find_machine(std::string_view id_or_path) {
+  for (const Machine& machine : builtin_machines()) {
+    if (machine.id == id_or_path) return machine;
+  }
+  const std::string path(id_or_path);
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file || text.empty()) {
+    return fail(ErrorCode::kNotFound, fmt::format("no machine \"{}\"", id_or_path), known_ids());
+  }
+  return parse_machine(text, id_or_path);
+}
+
+}  // namespace hloscope::sim
