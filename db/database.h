@@ -10,6 +10,7 @@
 namespace hloscope::db {
 
 class Connection;
+struct FileProbe;
 
 enum class OpenMode {
   kReadWrite,  ///< Creates the file and its folder when absent.
@@ -50,6 +51,11 @@ class Database {
 
  private:
   Database(std::filesystem::path path, std::unique_ptr<Connection> connection);
+  static Result<Database> create(const std::filesystem::path& path,
+                                 std::chrono::milliseconds busy_timeout);
+  static Result<Database> open_checked(const std::filesystem::path& path, const FileProbe& probe,
+                                       OpenMode mode, std::chrono::milliseconds busy_timeout);
+  Status settle(OpenMode mode, int64_t schema_version);
 
   std::filesystem::path path_;
   std::unique_ptr<Connection> connection_;

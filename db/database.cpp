@@ -1,0 +1,154 @@
+#include "db/database.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "db/file_probe.h"
+#include "db/migrations/migrations.h"
+#include "db/sqlite/connection.h"
+#include "db/sqlite/error.h"
+
+namespace hloscope::db {
+namespace {
+
+Status make_folder_of(const std::filesystem::path& path) {
+  const auto folder = path.parent_path();
+  if (folder.empty()) return {};
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (!code || std::filesystem::is_directory(folder)) return {};
+  Error error;
+  error.code = ErrorCode::kIo;
+  error.message = fmt::format("can't make the folder {} ({})", folder.string(), code.message());
+  error.file = path.string();
+  error.hint = "make it by hand, or choose another file with --db";
+  return fail(std::move(error));
+}
+
+Error absent_error(const std::filesystem::path& path, std::string message) {
+  Error error;
+  error.code = ErrorCode::kNotFound;
+  error.message = std::move(message);
+  error.file = path.string();
+  error.hint = "results are stored when a program is opened in hloscope, or with --db";
+  return error;
+}
+
+/// A file in a folder that may not be written can be read only as long as nobody writes it.
+Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& path,
+                                                  const FileProbe& probe, Access access,
+                                                  std::chrono::milliseconds busy_timeout) {
+  HLOSCOPE_ASSIGN(auto connection, Connection::open(path, access, busy_timeout));
+  const auto version = connection->integer("PRAGMA user_version");
+  if (version) return connection;
+  const bool may_read_as_it_is = connection->is_read_only() && !probe.has_log;
+  if (!may_read_as_it_is || version.error().code == ErrorCode::kInvalidInput) {
+    return fail(version.error());
+  }
+  return Connection::open(path, Access::kImmutable, busy_timeout);
+}
+
+Status check_content(Connection& connection, const std::filesystem::path& path) {
+  const auto verdict = connection.text("PRAGMA quick_check(1)");
+  if (!verdict) return fail(verdict.error());
+  if (*verdict != "ok") return fail(damaged_error(*verdict, path));
+  return {};
+}
+
+Status configure(Connection& connection, bool is_writable) {
+  HLOSCOPE_TRY(connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"));
+  if (!is_writable) return connection.execute("PRAGMA query_only = ON");
+  HLOSCOPE_TRY(migrate(connection));
+  // A file stays in this mode for good, so it does no harm when another program is in the way now.
+  const auto mode = connection.text("PRAGMA journal_mode = WAL");
+  if (!mode && mode.error().code != ErrorCode::kIo) return fail(mode.error());
+  return {};
+}
+
+}  // namespace
+
+std::filesystem::path default_path() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::filesystem::path(value != nullptr ? value : "");
+  };
+  // A relative XDG_DATA_HOME is to be ignored (XDG Base Directory Specification).
+  std::filesystem::path data = variable("XDG_DATA_HOME");
+  if (!data.is_absolute()) data = variable("HOME") / ".local" / "share";
+  return data / "hloscope" / "results.hloscope";
+}
+
+Database::Database(std::filesystem::path path, std::unique_ptr<Connection> connection)
+    : path_(std::move(path)), connection_(std::move(connection)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(const std::filesystem::path& path, OpenMode mode,
+                                std::chrono::milliseconds busy_timeout) {
+  HLOSCOPE_ASSIGN(const FileProbe probe, probe_file(path));
+  if (!probe.exists || probe.is_empty) {
+    if (mode == OpenMode::kReadWrite) return create(path, busy_timeout);
+    return fail(absent_error(
+        path, probe.exists ? "the results file is empty" : "there is no results file yet"));
+  }
+  return open_checked(path, probe, mode, busy_timeout);
+}
+
+Result<Database> Database::create(const std::filesystem::path& path,
+                                  std::chrono::milliseconds busy_timeout) {
+  HLOSCOPE_TRY(make_folder_of(path));
+  HLOSCOPE_ASSIGN(auto connection, Connection::open(path, Access::kCreate, busy_timeout));
+  HLOSCOPE_TRY(configure(*connection, true));
+  return Database(path, std::move(connection));
+}
+
+Result<Database> Database::open_checked(const std::filesystem::path& path, const FileProbe& probe,
+                                        OpenMode mode, std::chrono::milliseconds busy_timeout) {
+  const bool is_newer = probe.schema_version > kSchemaVersion;
+  const bool wants_write = mode == OpenMode::kReadWrite && !is_newer;
+  HLOSCOPE_ASSIGN(
+      auto connection,
+      open_existing(path, probe, wants_write ? Access::kWrite : Access::kRead, busy_timeout));
+  if (const auto checked = check_content(*connection, path); !checked) {
+    if (probe.has_log) connection->leave_log_on_close();
+    return fail(checked.error());
+  }
+  // Asked again: the write-ahead log may be ahead of the file's header.
+  HLOSCOPE_ASSIGN(const int64_t version, connection->integer("PRAGMA user_version"));
+  Database database(path, std::move(connection));
+  HLOSCOPE_TRY(database.settle(mode, version));
+  return database;
+}
+
+Status Database::settle(OpenMode mode, int64_t version) {
+  const bool is_newer = version > kSchemaVersion;
+  read_only_ = mode == OpenMode::kReadOnly || is_newer || connection_->is_read_only();
+  if (is_newer) {
+    notice_ = fmt::format(
+        "{} was made by a newer version of hloscope (schema {}, this one writes {}): it is opened "
+        "read-only and nothing is stored",
+        path_.string(), version, kSchemaVersion);
+  } else if (read_only_ && mode == OpenMode::kReadWrite) {
+    notice_ = fmt::format("{} may not be written: it is opened read-only and nothing is stored",
+                          path_.string());
+  }
+  if (read_only_ && version < kSchemaVersion) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{} was made by an older version of hloscope (schema {})",
+                            path_.string(), version),
+                "open it once where it may be written, which brings it up to date");
+  }
+  return configure(*connection_, !read_only_);
+}
+
+Status Database::writable() const {
+  if (!read_only_) return {};
+  return fail(ErrorCode::kReadOnly,
+              notice_.empty() ? path_.string() + " is opened read-only" : notice_);
+}
+
+}  // namespace hloscope::db

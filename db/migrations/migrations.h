@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "db/sqlite/connection.h"
+
+namespace hloscope::db {
+
+/// "hlsc": tells our files from other programs' SQLite files.
+inline constexpr int64_t kApplicationId = 0x686c7363;
+/// The user_version this program writes. One more for every change of the schema.
+inline constexpr int64_t kSchemaVersion = 1;
+
+/// Brings an empty or older file to kSchemaVersion in one transaction; nothing to do for one that
+/// has it. Safe when several processes do it at once.
+[[nodiscard]] Status migrate(Connection& connection);
+
+/// From an empty file to version 1.
+[[nodiscard]] Status migrate_to_1(Connection& connection);
+
+}  // namespace hloscope::db

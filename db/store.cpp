@@ -1,0 +1,186 @@
+#include "db/store.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "db/kernels.h"
+#include "db/measured.h"
+#include "db/sqlite/connection.h"
+
+namespace hloscope::db {
+namespace {
+
+using analysis::ModuleReport;
+
+/// The body of a kernel and the line that calls it, as far as the program came from text.
+std::string kernel_text(const hlo::Program& program, const graph::Kernel& kernel) {
+  std::string text;
+  if (kernel.body.valid()) text = program.source(program[kernel.body].span);
+  const std::string_view line = program.source(program[kernel.instruction].span);
+  if (!text.empty() && !line.empty()) text += "\n\n";
+  return text.append(line);
+}
+
+KernelInfo kernel_info(const hlo::Program& program, const graph::Kernel& kernel) {
+  const hlo::Instruction& instruction = program[kernel.instruction];
+  KernelInfo info;
+  info.hash = kernel.hash;
+  info.label = analysis::kernel_label(program, kernel);
+  info.opcode = hlo::name(instruction.opcode);
+  info.op_class = hlo::name(kernel.op_class);
+  info.instruction_count = kernel.instruction_count;
+  info.shape = program.shapes().text(instruction.shape);
+  info.hlo_text = kernel_text(program, kernel);
+  return info;
+}
+
+Result<ProgramRow> put_program(Database& database, const ModuleReport& report) {
+  const hlo::Program& program = *report.module.program;
+  ProgramInfo info;
+  info.content_hash = report.module.content_hash;
+  info.name = program.name();
+  info.file_path = report.file_path;
+  info.module_number = report.module_number;
+  info.instruction_count = static_cast<int64_t>(program.instruction_count());
+  info.computation_count = static_cast<int64_t>(program.computation_count());
+  info.kernel_count = static_cast<int64_t>(report.kernels.kernels.size());
+  return Programs(database).put(info);
+}
+
+/// Rows of the distinct kernels, in the order of KernelList::distinct.
+Result<std::vector<KernelRow>> put_kernels(Database& database, const ModuleReport& report) {
+  Kernels kernels(database);
+  std::vector<KernelRow> rows;
+  rows.reserve(report.kernels.distinct.size());
+  for (const graph::KernelId id : report.kernels.distinct) {
+    const auto info = kernel_info(*report.module.program, report.kernels.kernels[id]);
+    HLOSCOPE_ASSIGN(const KernelRow row, kernels.put(info));
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Status put_program_kernels(Database& database, const ModuleReport& report, ProgramRow program,
+                           const std::vector<KernelRow>& rows) {
+  std::vector<ProgramKernel> kernels;
+  const auto& list = report.kernels;
+  kernels.reserve(list.kernels.size());
+  for (size_t i = 0; i < list.kernels.size(); ++i) {
+    const graph::KernelId id(i);
+    const graph::Kernel& kernel = list.kernels[id];
+    kernels.push_back({rows[list.distinct_of[id]],
+                       std::string((*report.module.program)[kernel.instruction].name),
+                       kernel.executions});
+  }
+  return Programs(database).set_kernels(program, kernels);
+}
+
+Hash128 times_hash(const ModuleReport& report) {
+  Hasher hasher;
+  hasher.add(std::bit_cast<uint64_t>(report.analytical_total_ns));
+  for (const graph::KernelId id : report.kernels.distinct) {
+    const Hash128& hash = report.kernels.kernels[id].hash;
+    const analysis::AnalyticalTime& time = report.analytical[id];
+    hasher.add(hash.high).add(hash.low).add(std::bit_cast<uint64_t>(time.time_ns));
+    hasher.add(std::bit_cast<uint64_t>(time.compute_ns));
+    hasher.add(std::bit_cast<uint64_t>(time.memory_ns)).add(static_cast<uint64_t>(time.bound));
+  }
+  return hasher.digest();
+}
+
+std::vector<KernelTime> kernel_times(const ModuleReport& report,
+                                     const std::vector<KernelRow>& rows) {
+  std::vector<KernelTime> times;
+  times.reserve(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const analysis::AnalyticalTime& time = report.analytical[report.kernels.distinct[i]];
+    times.push_back(
+        {rows[i], time.time_ns, time.compute_ns, time.memory_ns, analysis::name(time.bound)});
+  }
+  std::ranges::sort(times, {}, [](const KernelTime& time) { return time.kernel.value; });
+  return times;
+}
+
+Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow program,
+                      const std::vector<KernelRow>& rows) {
+  RunKey key;
+  key.program = program;
+  key.source_kind = kAnalytical;
+  key.machine_id = report.machine.id;
+  key.machine_hash = report.machine.hash;
+  key.tool_version = HLOSCOPE_VERSION;
+  Runs runs(database);
+  const Hash128 hash = times_hash(report);
+  HLOSCOPE_ASSIGN(const auto known, runs.find(key, hash));
+  if (known) return *known;
+  HLOSCOPE_ASSIGN(const RunId run, runs.start(key));
+  HLOSCOPE_TRY(runs.add_times(run, kernel_times(report, rows)));
+  HLOSCOPE_TRY(runs.finish(run, report.analytical_total_ns, hash));
+  return run;
+}
+
+/// The kernel that the measured runs of a module belong to; no row when they are of the whole
+/// program.
+KernelRow measured_kernel(const ModuleReport& report, const std::vector<KernelRow>& rows) {
+  const auto& list = report.kernels;
+  for (size_t i = 0; i < report.measured_ns.size(); ++i) {
+    const graph::KernelId id(i);
+    if (report.measured_ns[id]) return rows[list.distinct_of[id]];
+  }
+  const bool is_kernel = list.kernels.size() == 1 && !report.program_measured_ns;
+  return is_kernel ? rows.front() : KernelRow{};
+}
+
+Status put_measured(Database& database, const ModuleReport& report, ProgramRow program,
+                    const std::vector<KernelRow>& rows) {
+  if (report.module.runs.empty()) return {};
+  MeasuredSource source;
+  source.hash = measured_hash(report.module);
+  source.file_path = report.file_path;
+  source.module_number = report.module_number;
+  source.program = program;
+  const KernelRow kernel = measured_kernel(report, rows);
+  const hlo::MeasuredRun* reference = analysis::reference_run(report.module);
+  std::vector<MeasuredTime> times;
+  times.reserve(report.module.runs.size());
+  for (const hlo::MeasuredRun& run : report.module.runs) {
+    MeasuredTime& time = times.emplace_back();
+    time.kernel = kernel;
+    time.run_index = run.run_index;
+    time.is_default = run.is_default;
+    time.is_reference = &run == reference && !run.failed;
+    if (!run.failed) time.time_ns = static_cast<double>(run.time_ns);
+    time.bounds = bounds_text(run);
+    time.layout_hash = run.layout_hash;
+  }
+  HLOSCOPE_TRY(Measured(database).put(source, times));
+  return {};
+}
+
+}  // namespace
+
+Result<RunId> store_report(Database& database, const ModuleReport& report) {
+  HLOSCOPE_TRY(database.writable());
+  HLOSCOPE_ASSIGN(Transaction transaction, Transaction::begin(database.connection()));
+  HLOSCOPE_ASSIGN(const ProgramRow program, put_program(database, report));
+  HLOSCOPE_ASSIGN(const auto rows, put_kernels(database, report));
+  HLOSCOPE_TRY(put_program_kernels(database, report, program, rows));
+  HLOSCOPE_ASSIGN(const RunId run, put_run(database, report, program, rows));
+  HLOSCOPE_TRY(put_measured(database, report, program, rows));
+  HLOSCOPE_TRY(transaction.commit());
+  return run;
+}
+
+Result<std::vector<RunInfo>> list_runs(Database& database, const Page& page) {
+  return Runs(database).list(page);
+}
+
+Result<std::vector<ProgramInfo>> list_programs(Database& database, const Page& page) {
+  return Programs(database).list(page);
+}
+
+Status delete_run(Database& database, RunId run) {
+  return Runs(database).remove(run);
+}
+
+}  // namespace hloscope::db
