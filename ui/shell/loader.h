@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "ui/pages/page.h"
+
+namespace hloscope::ui {
+
+/// What is to be read: a file, or text that was pasted (then `path` is only its name).
+struct Source {
+  QString path;
+  std::string text;
+  bool is_text = false;
+};
+
+/// A file, read and analysed.
+struct LoadedFile {
+  Source source;
+  uint64_t bytes = 0;
+  double read_ms = 0;  ///< Reading and parsing, without the analysis.
+  std::vector<ReportPtr> reports;
+  std::vector<Error> warnings;
+};
+
+/// Reads a source and analyses every module in it. Runs on a worker.
+[[nodiscard]] Result<LoadedFile> load(const Source& source, const sim::Machine& machine,
+                                      const Progress& progress);
+
+/// The same modules with another machine, in the same order. Error: kCancelled.
+[[nodiscard]] Result<std::vector<ReportPtr>> analyseAgain(const std::vector<ReportPtr>& reports,
+                                                          const sim::Machine& machine,
+                                                          const Progress& progress);
+
+}  // namespace hloscope::ui

@@ -1,0 +1,238 @@
+#include "ui/shell/workspace.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+namespace hloscope::ui {
+
+namespace {
+
+constexpr size_t kHistoryLength = 200;
+constexpr const char* kDefaultMachine = "tpu_v3";
+
+sim::Machine defaultMachine() {
+  auto machine = sim::find_machine(kDefaultMachine);
+  Q_ASSERT(machine);
+  return machine ? *machine : sim::Machine();
+}
+
+QString pathOf(const analysis::ModuleReport& report) {
+  return QString::fromStdString(report.file_path);
+}
+
+bool isSame(const analysis::ModuleReport& a, const analysis::ModuleReport& b) {
+  return a.file_path == b.file_path && a.module_number == b.module_number;
+}
+
+/// The part of a selection that exists in the report.
+Selection existing(const Selection& selection, const analysis::ModuleReport& report) {
+  Selection result;
+  if (report.kernels.kernels.contains(selection.kernel)) result.kernel = selection.kernel;
+  if (selection.instruction.value < report.module.program->instruction_count()) {
+    result.instruction = selection.instruction;
+  }
+  return result;
+}
+
+}  // namespace
+
+Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, QObject* parent)
+    : QObject(parent), tasks_(tasks), store_(tasks, database), machine_(defaultMachine()) {}
+
+void Workspace::open(const QStringList& paths) {
+  for (const QString& path : paths) {
+    // Absolute, not canonical: links keep the name the user knows.
+    open(Source{QFileInfo(path).absoluteFilePath(), {}, false});
+  }
+}
+
+void Workspace::openText(const QString& text) {
+  ++pasted_;
+  const QString name = pasted_ == 1 ? tr("pasted text") : tr("pasted text %1").arg(pasted_);
+  open(Source{name, text.toStdString(), true});
+}
+
+void Workspace::open(const Source& source) {
+  const QString name = QFileInfo(source.path).fileName();
+  tasks_.run<Result<LoadedFile>>(
+      {.label = tr("Reading %1").arg(name), .key = "read:" + source.path},
+      [source, machine = machine_](const Progress& progress) {
+        return load(source, machine, progress);
+      },
+      this,
+      [this, source](Result<LoadedFile> result) {
+        if (result) {
+          loaded(std::move(*result));
+        } else if (result.error().code != ErrorCode::kCancelled) {
+          emit openFailed(source, result.error());
+        }
+      });
+}
+
+void Workspace::loaded(LoadedFile file) {
+  const QString path = file.source.path;
+  const bool other_machine = file.reports.front()->machine.hash != machine_.hash;
+  const auto same = [&path](const OpenFile& open) { return open.source.path == path; };
+  OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
+  const auto found = std::find_if(files_.begin(), files_.end(), same);
+  const bool again = found != files_.end();
+  // A file that is read again keeps its place, its module and its selection.
+  const int module_number =
+      again && report_ && pathOf(*report_) == path ? report_->module_number : 1;
+  const Selection selection =
+      again && report_ && pathOf(*report_) == path ? selection_ : Selection();
+  if (again) {
+    *found = std::move(open);
+  } else {
+    files_.push_back(std::move(open));
+  }
+  collectReports();
+  emit reportsChanged();
+  ReportPtr next = find(path, module_number);
+  if (!next) next = find(path, 1);
+  setCurrent(next, selection);
+  remember();
+  emit selectionChanged();
+  emit opened(path);
+  if (!file.warnings.empty()) emit openedWithWarnings(path, file.warnings);
+  if (other_machine) {
+    setMachine(machine_);
+  } else {
+    store_.save(file.reports);
+  }
+}
+
+void Workspace::reload() {
+  const OpenFile* file = currentFile();
+  if (file != nullptr && !file->source.is_text) open(Source(file->source));
+}
+
+void Workspace::closeCurrentFile() {
+  const OpenFile* file = currentFile();
+  if (file != nullptr) remove(QString(file->source.path));
+}
+
+void Workspace::closeAll() {
+  while (!files_.empty()) remove(QString(files_.back().source.path));
+}
+
+void Workspace::remove(const QString& path) {
+  std::erase_if(files_, [&path](const OpenFile& file) { return file.source.path == path; });
+  std::erase_if(history_, [&path](const Place& place) { return place.path == path; });
+  history_position_ = history_.empty() ? 0 : history_.size() - 1;
+  collectReports();
+  emit reportsChanged();
+  if (report_ && pathOf(*report_) == path) {
+    setCurrent(files_.empty() ? nullptr : files_.back().reports.front(), {});
+  }
+  emit selectionChanged();
+}
+
+void Workspace::collectReports() {
+  reports_.clear();
+  for (const OpenFile& file : files_) {
+    reports_.insert(reports_.end(), file.reports.begin(), file.reports.end());
+  }
+}
+
+const OpenFile* Workspace::currentFile() const {
+  if (!report_) return nullptr;
+  const QString path = pathOf(*report_);
+  const auto found = std::find_if(files_.begin(), files_.end(), [&path](const OpenFile& file) {
+    return file.source.path == path;
+  });
+  return found == files_.end() ? nullptr : &*found;
+}
+
+ReportPtr Workspace::find(const QString& path, int module_number) const {
+  const auto found = std::find_if(
+      reports_.begin(), reports_.end(), [&path, module_number](const ReportPtr& report) {
+        return report->module_number == module_number && pathOf(*report) == path;
+      });
+  return found == reports_.end() ? nullptr : *found;
+}
+
+void Workspace::setCurrent(const ReportPtr& report, const Selection& selection) {
+  const bool changed = report != report_;
+  report_ = report;
+  selection_ = report ? existing(selection, *report) : Selection();
+  if (changed) emit reportChanged();
+}
+
+void Workspace::select(const ReportPtr& report, const Selection& selection) {
+  const ReportPtr target = report ? find(pathOf(*report), report->module_number) : report_;
+  if (!target) return;
+  setCurrent(target, selection);
+  remember();
+  emit selectionChanged();
+}
+
+void Workspace::remember() {
+  if (!report_) return;
+  Place place{pathOf(*report_), report_->module_number, selection_};
+  if (!history_.empty() && history_[history_position_] == place) return;
+  if (!history_.empty()) history_.resize(history_position_ + 1);
+  history_.push_back(std::move(place));
+  if (history_.size() > kHistoryLength) history_.pop_front();
+  history_position_ = history_.size() - 1;
+}
+
+void Workspace::goTo(size_t position) {
+  history_position_ = position;
+  const Place& place = history_[position];
+  if (const ReportPtr report = find(place.path, place.module_number)) {
+    setCurrent(report, place.selection);
+  }
+  emit selectionChanged();
+}
+
+void Workspace::goBack() {
+  if (canGoBack()) goTo(history_position_ - 1);
+}
+
+void Workspace::goForward() {
+  if (canGoForward()) goTo(history_position_ + 1);
+}
+
+void Workspace::setMachine(const sim::Machine& machine) {
+  machine_ = machine;
+  stale_ = !reports_.empty();
+  emit machineChanged();
+  if (reports_.empty()) return;
+  using Reports = Result<std::vector<ReportPtr>>;
+  tasks_.run<Reports>(
+      {.label = tr("Times on %1").arg(QString::fromStdString(machine.title)), .key = "machine"},
+      [old = reports_, machine](const Progress& progress) {
+        return analyseAgain(old, machine, progress);
+      },
+      this,
+      [this, old = reports_](const Reports& reports) {
+        if (reports) analysedAgain(old, *reports);
+      });
+}
+
+void Workspace::analysedAgain(const std::vector<ReportPtr>& old,
+                              const std::vector<ReportPtr>& reports) {
+  ReportPtr current = report_;
+  std::vector<ReportPtr> replaced;
+  for (OpenFile& file : files_) {
+    for (ReportPtr& report : file.reports) {
+      // A file that was closed or read again meanwhile has no match, and keeps what it has.
+      const auto at = std::find(old.begin(), old.end(), report);
+      if (at == old.end()) continue;
+      report = reports[static_cast<size_t>(at - old.begin())];
+      replaced.push_back(report);
+      if (current && isSame(*current, *report)) current = report;
+    }
+  }
+  stale_ = false;
+  collectReports();
+  emit machineChanged();
+  emit reportsChanged();
+  setCurrent(current, selection_);
+  emit selectionChanged();
+  store_.save(replaced);
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <deque>
+#include <filesystem>
+#include <vector>
+
+#include "core/base/result.h"
+#include "ui/shell/loader.h"
+#include "ui/shell/result_store.h"
+
+namespace hloscope::ui {
+
+/// An open file with the reports of its modules.
+struct OpenFile {
+  Source source;
+  uint64_t bytes = 0;
+  double read_ms = 0;
+  std::vector<ReportPtr> reports;
+};
+
+/// What the window works on: the open files with their reports, the machine and the one selection.
+/// Everything heavy runs in the task runner; the newest request wins.
+class Workspace : public QObject {
+  Q_OBJECT
+ public:
+  Workspace(TaskRunner& tasks, const std::filesystem::path& database, QObject* parent = nullptr);
+
+  /// Reads and analyses each; the first module of the last one becomes the current one.
+  void open(const QStringList& paths);
+  void openText(const QString& text);
+  void open(const Source& source);
+  /// Reads the file of the current module again.
+  void reload();
+  void closeCurrentFile();
+  void closeAll();
+
+  [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
+  [[nodiscard]] const std::vector<ReportPtr>& reports() const { return reports_; }
+  [[nodiscard]] const ReportPtr& report() const { return report_; }
+  /// The file of the current module; null when none is open.
+  [[nodiscard]] const OpenFile* currentFile() const;
+  [[nodiscard]] ReportPtr find(const QString& path, int module_number) const;
+
+  [[nodiscard]] const Selection& selection() const { return selection_; }
+  /// `report` null: the current module. What does not exist there is taken as nothing.
+  void select(const ReportPtr& report, const Selection& selection);
+  [[nodiscard]] bool canGoBack() const { return history_position_ > 0; }
+  [[nodiscard]] bool canGoForward() const { return history_position_ + 1 < history_.size(); }
+  void goBack();
+  void goForward();
+
+  [[nodiscard]] const sim::Machine& machine() const { return machine_; }
+  /// Analyses everything again in the background; the old reports stay until that is done.
+  void setMachine(const sim::Machine& machine);
+  /// True while the shown numbers are those of the machine chosen before.
+  [[nodiscard]] bool isStale() const { return stale_; }
+
+  [[nodiscard]] ResultStore& store() { return store_; }
+  [[nodiscard]] TaskRunner& tasks() { return tasks_; }
+
+ signals:
+  void reportsChanged();    ///< Files opened, read again, closed, or analysed again.
+  void reportChanged();     ///< Another current module.
+  void selectionChanged();  ///< Also when only the history moved.
+  void machineChanged();
+  void opened(const QString& path);
+  void openFailed(const hloscope::ui::Source& source, const hloscope::Error& error);
+  /// Read, but with things that were not understood.
+  void openedWithWarnings(const QString& path, const std::vector<hloscope::Error>& warnings);
+
+ private:
+  /// A place in the history: stays valid when the module is read or analysed again.
+  struct Place {
+    QString path;
+    int module_number = 1;
+    Selection selection;
+    bool operator==(const Place&) const = default;
+  };
+
+  void loaded(LoadedFile file);
+  void analysedAgain(const std::vector<ReportPtr>& old, const std::vector<ReportPtr>& reports);
+  void remove(const QString& path);
+  void collectReports();
+  void setCurrent(const ReportPtr& report, const Selection& selection);
+  void remember();
+  void goTo(size_t position);
+
+  TaskRunner& tasks_;
+  ResultStore store_;
+  sim::Machine machine_;
+  std::vector<OpenFile> files_;
+  std::vector<ReportPtr> reports_;
+  ReportPtr report_;
+  Selection selection_;
+  std::deque<Place> history_;
+  size_t history_position_ = 0;
+  bool stale_ = false;
+  int pasted_ = 0;
+};
+
+}  // namespace hloscope::ui
