@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/base/csr.h"
@@ -26,7 +27,8 @@ struct Kernel {
   uint32_t instruction_count = 1;  ///< Instructions inside, parameters not counted.
 };
 
-/// How often a computation runs when the program runs once.
+/// How often a computation runs when the program runs once. A loop's condition counts as often as
+/// its body: once per trip.
 struct ComputationUse {
   double executions = 0;  ///< 0: never called from the entry (or only applied, as a reducer is).
   bool known = true;
@@ -42,19 +44,25 @@ struct Loop {
 
 struct KernelList {
   IndexedVector<KernelId, Kernel> kernels;  ///< In program order, callees before callers' rest.
-  IndexedVector<hlo::InstructionId, KernelId>
-      kernel_of;  ///< Also for instructions inside bodies; invalid for free ones.
+  /// Invalid for what is no kernel: free and control-flow instructions, and computations that do
+  /// not run or are only applied per element (reducers, comparators). Instructions inside a body
+  /// (also of fusions inside fusions) belong to the first kernel that has this body; the updates
+  /// and the done of an async pair belong to its start.
+  IndexedVector<hlo::InstructionId, KernelId> kernel_of;
   Csr<KernelId, KernelId> operands;  ///< Producers, seen through free instructions; each once.
   Csr<KernelId, KernelId> users;
   IndexedVector<hlo::ComputationId, ComputationUse> computations;
+  /// The computations that hold kernels, callees before callers; the entry is the last one.
+  std::vector<hlo::ComputationId> scheduled;
   std::vector<Loop> loops;
   /// One representative per distinct canonical hash, in order of first occurrence; distinct_of maps
   /// every kernel to its position there. Work that depends on the kernel only is done once per
   /// entry.
   std::vector<KernelId> distinct;
   IndexedVector<KernelId, uint32_t> distinct_of;
-  /// False: the program has no fusions and is not scheduled, so each instruction that is not free
-  /// stands for itself as a kernel.
+  /// True when the program is scheduled (is_scheduled=true) or has a fusion. False: it is not the
+  /// output of an optimising compiler, and each instruction that is not free stands for itself as a
+  /// kernel.
   bool is_optimized = false;
 };
 
@@ -70,20 +78,39 @@ struct KernelOptions {
 };
 
 /// Kernels of a program: every instruction of a scheduled computation (entry, while body and
-/// condition, branch, called) that is not free (is_free). Async pairs are one kernel; a fusion is
-/// one kernel with its computation as the graph.
+/// condition, branch, called) that is neither free nor control flow. Async pairs are one kernel; a
+/// fusion is one kernel with its computation as the graph.
 [[nodiscard]] KernelList kernels(const hlo::Program& program, const KernelOptions& options = {});
 
-/// parameter, constant, tuple, get-tuple-element, bitcast, after-all, ...: costs no time of its
-/// own.
+/// Costs no time of its own: parameter, constant, tuple, get-tuple-element, bitcast, after-all,
+/// opt-barrier, add-dependency, domain, partition-id, replica-id, get-dimension-size.
 [[nodiscard]] bool is_free(hlo::Opcode opcode);
+/// while, conditional, call: no kernels themselves; the computations they call hold kernels.
+[[nodiscard]] bool is_control_flow(hlo::Opcode opcode);
+
+/// What every instruction that is not free, and every root, reads: kernels and control-flow
+/// instructions of the same computation, seen through free instructions that only pass values on (a
+/// get-tuple-element of a tuple leads to that element); each once, in operand order. The done of an
+/// async pair stands as its start. For drawing computations; KernelList::operands holds the same
+/// between kernels.
+[[nodiscard]] Csr<hlo::InstructionId, hlo::InstructionId> producers(const hlo::Program& program);
+
+/// Sum over a run of the whole program. kernel_value holds the value of one execution, by KernelId;
+/// loops multiply by the trip counts of `kernels`, each conditional gives the mean or the largest
+/// sum of its branches.
+[[nodiscard]] double total(const hlo::Program& program, const KernelList& kernels,
+                           std::span<const double> kernel_value, BranchRule branches);
 
 /// Content hash of what determines the time of one kernel: opcodes, shapes with layout, attributes
-/// that change the work, structure. Free of names, ids, metadata and constant values.
+/// that change the work, structure. Free of names, ids, metadata, constant values, sharding, the
+/// order of independent instructions, and backend_config (but a custom-call's, which can hold its
+/// code). Replica groups count by number and size only.
 [[nodiscard]] Hash128 canonical_hash(const hlo::Program& program, hlo::InstructionId kernel);
 
-/// The kernel alone as a Program: its operands become parameters of the entry; called computations
-/// come along. Layouts and attributes are kept.
+/// The kernel alone as a Program: its operands become parameters of the entry (equal operands one
+/// parameter, tokens an after-all); called computations come along, and the whole of an async pair.
+/// Layouts and attributes are kept; canonical_hash() stays the same.
+/// Errors: what check_structure() finds wrong.
 [[nodiscard]] Result<hlo::ProgramPtr> extract(const hlo::Program& program,
                                               hlo::InstructionId kernel);
 
