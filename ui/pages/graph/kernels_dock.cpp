@@ -1,0 +1,336 @@
+#include "ui/pages/graph/kernels_dock.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSaveFile>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/filter_edit.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/models/kernel_delegates.h"
+#include "ui/models/kernel_table_model.h"
+#include "ui/models/kernel_tables.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+
+using analysis::ColumnKind;
+using analysis::kernel_columns;
+
+namespace {
+
+constexpr int kStateVersion = 1;
+
+int usualWidth(const analysis::KernelColumn& column) {
+  switch (column.kind) {
+    case ColumnKind::kName:
+      return 250;
+    case ColumnKind::kClass:
+      return 108;
+    case ColumnKind::kShare:
+      return 132;
+    case ColumnKind::kCount:
+      return 78;
+    default:
+      return 98;
+  }
+}
+
+QToolButton* menuButton(Icon symbol, const QString& text, QMenu* menu, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(icon(symbol));
+  button->setText(text);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setMenu(menu);
+  return button;
+}
+
+size_t columnOfKind(ColumnKind kind) {
+  const auto& columns = kernel_columns();
+  return static_cast<size_t>(
+      std::find_if(columns.begin(), columns.end(),
+                   [kind](const auto& column) { return column.kind == kind; }) -
+      columns.begin());
+}
+
+}  // namespace
+
+KernelsDock::KernelsDock(QWidget* parent)
+    : ReportView(parent),
+      filter_(new FilterEdit(QStringLiteral("Filter, e.g. class:conv err>5 measured>100"), this)),
+      classes_(new QComboBox(this)),
+      totals_(new QLabel(this)),
+      table_(new QTableView(this)),
+      model_(new KernelTableModel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  makeTable();
+  makeFilterRow();
+  layout->addWidget(table_);
+  updateTotals();
+}
+
+void KernelsDock::makeFilterRow() {
+  classes_->addItem(QStringLiteral("All classes"));
+  for (int i = 0; i < hlo::kOpClassCount; ++i) {
+    const auto op_class = static_cast<hlo::OpClass>(i);
+    classes_->addItem(opClassIcon(op_class), textOf(hlo::name(op_class)));
+  }
+  classes_->setAccessibleName(QStringLiteral("Class"));
+  connect(classes_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    filter_->setFixedTerms(
+        index <= 0 ? QString() : QStringLiteral("class:\"%1\"").arg(classes_->currentText()));
+  });
+  connect(filter_, &FilterEdit::queryChanged, this, &KernelsDock::applyQuery);
+  filter_->setMaximumWidth(320);
+  filter_->setMinimumWidth(120);
+  totals_->setFont(smallFont());
+  totals_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  totals_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(8, 4, 8, 4);
+  row->setSpacing(8);
+  row->addWidget(filter_, 2);
+  row->addWidget(classes_);
+  row->addWidget(menuButton(Icon::kColumns, QStringLiteral("Columns"), makeColumnsMenu(), this));
+  row->addWidget(menuButton(Icon::kExport, QStringLiteral("Export"), makeExportMenu(), this));
+  row->addWidget(totals_, 3);
+  static_cast<QVBoxLayout*>(layout())->addLayout(row);
+  auto* find = new QAction(QStringLiteral("Filter the kernel table"), this);
+  find->setShortcut(QKeySequence::Find);
+  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(find, &QAction::triggered, filter_, qOverload<>(&QWidget::setFocus));
+  addAction(find);
+}
+
+void KernelsDock::makeTable() {
+  table_->setModel(model_);
+  styleTable(*table_);
+  table_->setAccessibleName(QStringLiteral("Kernels"));
+  setDelegates();
+  QHeaderView* header = table_->horizontalHeader();
+  for (size_t i = 0; i < kernel_columns().size(); ++i) {
+    header->resizeSection(static_cast<int>(i), usualWidth(kernel_columns()[i]));
+    header->setSectionHidden(static_cast<int>(i), !kernel_columns()[i].shown);
+  }
+  header->setSortIndicator(-1, Qt::DescendingOrder);
+  header->setSortIndicatorClearable(true);
+  table_->setSortingEnabled(true);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this] { requestCurrent(false); });
+  connect(table_, &QTableView::activated, this, [this] { requestCurrent(true); });
+  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  auto* copy = new QAction(QStringLiteral("Copy rows"), table_);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  connect(copy, &QAction::triggered, this, [this] { copyRows(analysis::TableFormat::kTsv); });
+  table_->addAction(copy);
+}
+
+void KernelsDock::setDelegates() {
+  for (size_t i = 0; i < kernel_columns().size(); ++i) {
+    const int column = static_cast<int>(i);
+    switch (kernel_columns()[i].kind) {
+      case ColumnKind::kName:
+        table_->setItemDelegateForColumn(column, new KernelNameDelegate(table_));
+        break;
+      case ColumnKind::kError:
+        table_->setItemDelegateForColumn(column, new ErrorTintDelegate(table_));
+        break;
+      case ColumnKind::kShare:
+        share_ = new ShareBarDelegate(table_);
+        table_->setItemDelegateForColumn(column, share_);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+QMenu* KernelsDock::makeColumnsMenu() {
+  auto* menu = new QMenu(this);
+  for (size_t i = 1; i < kernel_columns().size(); ++i) {
+    const int column = static_cast<int>(i);
+    QAction* action = menu->addAction(QString::fromStdString(kernel_columns()[i].title));
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, this,
+            [this, column](bool shown) { table_->setColumnHidden(column, !shown); });
+    connect(menu, &QMenu::aboutToShow, action, [this, column, action] {
+      const QSignalBlocker blocker(action);
+      action->setChecked(!table_->isColumnHidden(column));
+    });
+  }
+  QHeaderView* header = table_->horizontalHeader();
+  header->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(header, &QWidget::customContextMenuRequested, menu,
+          [menu, header](const QPoint& at) { menu->popup(header->mapToGlobal(at)); });
+  return menu;
+}
+
+QMenu* KernelsDock::makeExportMenu() {
+  auto* menu = new QMenu(this);
+  menu->addAction(QStringLiteral("Save as CSV…"), this, &KernelsDock::exportFile);
+  menu->addSeparator();
+  const std::pair<QString, analysis::TableFormat> formats[] = {
+      {QStringLiteral("Copy as TSV"), analysis::TableFormat::kTsv},
+      {QStringLiteral("Copy as CSV"), analysis::TableFormat::kCsv},
+      {QStringLiteral("Copy as Markdown"), analysis::TableFormat::kMarkdown}};
+  for (const auto& [text, format] : formats) {
+    menu->addAction(text, this, [this, format = format] { copyRows(format); });
+  }
+  return menu;
+}
+
+void KernelsDock::setReport(const ReportPtr& report) {
+  if (report == report_) return;
+  following_ = true;
+  report_ = report;
+  model_->setTable(kernelTable(report));
+  following_ = false;
+  double largest = 0;
+  const size_t share = columnOfKind(ColumnKind::kShare);
+  for (uint32_t row = 0; model_->table() && row < model_->table()->row_count(); ++row) {
+    largest = std::fmax(largest, model_->table()->number(row, share));
+  }
+  share_->setFullValue(std::min(1.0, largest * 1.25));
+  updateTotals();
+}
+
+void KernelsDock::setSelection(const Selection& selection) {
+  selection_ = selection;
+  showSelection();
+}
+
+void KernelsDock::showSelection() {
+  const QModelIndex index = model_->indexOf(selection_.kernel);
+  if (index.isValid() && table_->currentIndex().row() == index.row()) return;
+  following_ = true;
+  table_->setCurrentIndex(index);
+  if (!index.isValid()) table_->clearSelection();
+  following_ = false;
+  if (index.isValid()) table_->scrollTo(index);
+}
+
+void KernelsDock::applyQuery(const analysis::KernelQuery& query) {
+  following_ = true;
+  model_->setQuery(query);
+  following_ = false;
+  updateTotals();
+  showSelection();
+}
+
+QString KernelsDock::totalsText() const {
+  if (!model_->table()) return QStringLiteral("No program is open");
+  const auto totals = model_->totals();
+  const auto all = static_cast<int64_t>(model_->table()->row_count());
+  const auto shown = static_cast<int64_t>(totals.kernels);
+  QStringList parts;
+  parts += shown == all
+               ? QStringLiteral("%1 kernels").arg(formatCount(all))
+               : QStringLiteral("%1 of %2 kernels").arg(formatCount(shown), formatCount(all));
+  QStringList errors;
+  for (size_t s = 0; s < analysis::kTimeSourceCount; ++s) {
+    const QString name = textOf(analysis::kTimeSources[s].title).toLower();
+    if (totals.timed[s] > 0) {
+      parts += QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
+    }
+    if (!std::isnan(totals.mape[s])) {
+      errors += QStringLiteral("%1 %2").arg(name, formatPercent(totals.mape[s]));
+    }
+  }
+  if (!errors.isEmpty()) parts += QStringLiteral("MAPE: ") + errors.join(QStringLiteral(", "));
+  return parts.join(QStringLiteral(" · "));
+}
+
+void KernelsDock::updateTotals() {
+  totals_->setText(totalsText());
+  totals_->setToolTip(totals_->text() + QStringLiteral("\nΣ: time × executions"));
+}
+
+Selection KernelsDock::selectionAt(const QModelIndex& index) const {
+  const graph::KernelId kernel = model_->kernelAt(index);
+  if (!kernel.valid()) return {};
+  return {kernel, report_->kernels.kernels[kernel].instruction};
+}
+
+void KernelsDock::requestCurrent(bool activate) {
+  if (following_ || !table_->currentIndex().isValid()) return;
+  selection_ = selectionAt(table_->currentIndex());
+  if (activate) {
+    emit activationRequested(nullptr, selection_);
+  } else {
+    emit selectionRequested(nullptr, selection_);
+  }
+}
+
+std::vector<size_t> KernelsDock::shownColumns() const {
+  std::vector<size_t> columns;
+  const QHeaderView* header = table_->horizontalHeader();
+  for (int visual = 0; visual < header->count(); ++visual) {
+    const int logical = header->logicalIndex(visual);
+    if (!header->isSectionHidden(logical)) columns.push_back(static_cast<size_t>(logical));
+  }
+  return columns;
+}
+
+void KernelsDock::copyRows(analysis::TableFormat format) {
+  std::vector<int> rows;
+  const QModelIndexList selected = table_->selectionModel()->selectedRows();
+  if (selected.size() > 1) {
+    for (const QModelIndex& index : selected) rows.push_back(index.row());
+    std::sort(rows.begin(), rows.end());
+  }
+  QApplication::clipboard()->setText(model_->exportText(rows, shownColumns(), format));
+  const auto count = rows.empty() ? model_->rowCount() : static_cast<int>(rows.size());
+  emit messageRequested(QStringLiteral("%1 rows copied").arg(formatCount(count)));
+}
+
+void KernelsDock::exportFile() {
+  const QString path =
+      QFileDialog::getSaveFileName(this, QStringLiteral("Save kernels"),
+                                   QStringLiteral("kernels.csv"), QStringLiteral("CSV (*.csv)"));
+  if (path.isEmpty()) return;
+  QSaveFile file(path);
+  const QByteArray text =
+      model_->exportText({}, shownColumns(), analysis::TableFormat::kCsv).toUtf8();
+  const bool done =
+      file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
+  emit messageRequested(
+      done ? QStringLiteral("Saved %1").arg(path)
+           : QStringLiteral("%1 could not be written: %2").arg(path, file.errorString()));
+}
+
+QVariantMap KernelsDock::saveState() const {
+  return {{QStringLiteral("version"), kStateVersion},
+          {QStringLiteral("filter"), filter_->text()},
+          {QStringLiteral("class"), classes_->currentIndex()},
+          {QStringLiteral("columns"), static_cast<int>(kernel_columns().size())},
+          {QStringLiteral("header"), table_->horizontalHeader()->saveState()}};
+}
+
+void KernelsDock::restoreState(const QVariantMap& state) {
+  if (state.value(QStringLiteral("version")).toInt() != kStateVersion) return;
+  // Another version of the program may have other columns; their widths would be mixed up.
+  if (state.value(QStringLiteral("columns")).toInt() == static_cast<int>(kernel_columns().size())) {
+    table_->horizontalHeader()->restoreState(state.value(QStringLiteral("header")).toByteArray());
+  }
+  filter_->setText(state.value(QStringLiteral("filter")).toString());
+  classes_->setCurrentIndex(state.value(QStringLiteral("class")).toInt());
+  filter_->apply();
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/analysis/kernel_export.h"
+#include "core/analysis/kernel_query.h"
+#include "ui/pages/page.h"
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QTableView;
+
+namespace hloscope::ui {
+
+class FilterEdit;
+class KernelTableModel;
+class ShareBarDelegate;
+
+/// Contents of the dock "Kernels": filter row, totals and the kernel table of the current module.
+class KernelsDock : public ReportView {
+  Q_OBJECT
+ public:
+  explicit KernelsDock(QWidget* parent = nullptr);
+
+  void setReport(const ReportPtr& report) override;
+  void setSelection(const Selection& selection) override;
+  [[nodiscard]] QVariantMap saveState() const override;
+  void restoreState(const QVariantMap& state) override;
+
+  /// What stands at the right of the filter row: "41 kernels · Σ analytical 6.65 ms".
+  [[nodiscard]] QString totalsText() const;
+
+ private:
+  void makeFilterRow();
+  void makeTable();
+  void setDelegates();
+  QMenu* makeColumnsMenu();
+  QMenu* makeExportMenu();
+  void applyQuery(const analysis::KernelQuery& query);
+  void updateTotals();
+  void showSelection();
+  void requestCurrent(bool activate);
+  void copyRows(analysis::TableFormat format);
+  void exportFile();
+  [[nodiscard]] std::vector<size_t> shownColumns() const;
+  [[nodiscard]] Selection selectionAt(const QModelIndex& index) const;
+
+  FilterEdit* filter_;
+  QComboBox* classes_;
+  QLabel* totals_;
+  QTableView* table_;
+  KernelTableModel* model_;
+  ShareBarDelegate* share_ = nullptr;
+  ReportPtr report_;
+  Selection selection_;
+  bool following_ = false;  ///< The selection is being set by the window, not by the user.
+};
+
+}  // namespace hloscope::ui
