@@ -1,0 +1,105 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <array>
+#include <memory>
+
+#include "ui/graph/camera.h"
+#include "ui/graph/graph_model.h"
+
+namespace hloscope::ui {
+
+class FrameRenderer;
+class GraphScene;
+class Minimap;
+
+/// Shows a placed graph: pan, zoom, selection, legend and minimap. Only draws; layout is the
+/// caller's. Keys: arrows walk operands (up), users (down) and siblings; Enter activates; Space
+/// fits; Ctrl+0 actual size; Home the first node; Esc deselects.
+class GraphView : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit GraphView(QWidget* parent = nullptr);
+  ~GraphView() override;
+
+  /// Shows a graph, whole; forgets selection and colouring. The placement must be of model->graph.
+  void setGraph(GraphModelPtr model, PlacementPtr placement);
+  /// Shows nothing but a text in the middle.
+  void setEmpty(const QString& text);
+  /// Null: by op class.
+  void setColouring(GraphColouringPtr colouring);
+
+  [[nodiscard]] layout::NodeId selected() const { return selected_; }
+  /// Does not emit nodeSelected. Invalid: nothing. `reveal`: scrolls it into view if needed.
+  void select(layout::NodeId node, bool reveal = true);
+
+  [[nodiscard]] double zoom() const { return camera_.zoom; }
+  /// Around the middle of the view.
+  void setZoom(double zoom);
+  [[nodiscard]] const Camera& camera() const { return camera_; }
+  void setCamera(const Camera& camera);
+  [[nodiscard]] layout::NodeId nodeAt(QPoint position) const;
+  /// Of the node's own box, in viewport coordinates.
+  [[nodiscard]] QRectF nodeRect(layout::NodeId node) const;
+  /// The whole graph in one picture of about this width; for export and tests.
+  [[nodiscard]] QImage picture(QSize size) const;
+
+ public slots:
+  void fit();
+  void actualSize();
+
+ signals:
+  /// By mouse or keys; invalid: nothing is selected any more.
+  void nodeSelected(hloscope::layout::NodeId node);
+  /// Double-click or Enter.
+  void nodeActivated(hloscope::layout::NodeId node);
+  void zoomChanged(double zoom);
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  enum class Drag { kNone, kPending, kPan, kMinimap };
+
+  void cameraMoved();
+  void redraw();
+  void zoomAt(QPointF position, double factor);
+  void selectByUser(layout::NodeId node);
+  void click(QPoint position);
+  void reveal(const layout::Rect& rect);
+  bool walk(int key);
+  bool showToolTip(const QHelpEvent& event);
+  bool pinch(QEvent* event);
+  [[nodiscard]] bool isFocusShown() const;
+  [[nodiscard]] double minZoom() const;
+
+  GraphModelPtr model_;
+  PlacementPtr placement_;
+  GraphColouringPtr colouring_;
+  std::unique_ptr<const GraphScene> scene_;
+  std::unique_ptr<FrameRenderer> renderer_;
+  std::unique_ptr<Minimap> minimap_;
+  QString empty_text_;
+  Camera camera_;
+  bool fitted_ = true;  ///< The view shows the whole graph, and goes on so when resized.
+  layout::NodeId selected_;
+  QImage frame_;
+  bool frame_is_valid_ = false;
+  Drag drag_ = Drag::kNone;
+  QPoint drag_start_;
+  Camera drag_camera_;
+};
+
+}  // namespace hloscope::ui
