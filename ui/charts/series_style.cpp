@@ -1,0 +1,63 @@
+#include "ui/charts/series_style.h"
+
+#include <QPainterPath>
+#include <cmath>
+#include <numbers>
+
+namespace hloscope::ui {
+namespace {
+
+QPainterPath polygon(int corners, double radius, double first_angle) {
+  QPolygonF shape;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = first_angle + 2 * std::numbers::pi * i / corners;
+    shape << QPointF(radius * std::sin(angle), -radius * std::cos(angle));
+  }
+  QPainterPath path;
+  path.addPolygon(shape);
+  path.closeSubpath();
+  return path;
+}
+
+}  // namespace
+
+Series seriesOf(analysis::TimeSource source) {
+  switch (source) {
+    case analysis::TimeSource::kMeasured:
+      return Series::kMeasured;
+    case analysis::TimeSource::kAnalytical:
+      return Series::kAnalytical;
+  }
+  return Series::kMeasured;
+}
+
+QPainterPath markerPath(Marker marker, double size) {
+  const double radius = size / 2;
+  QPainterPath path;
+  switch (marker) {
+    case Marker::kCircle:
+      path.addEllipse(QPointF(0, 0), radius, radius);
+      return path;
+    case Marker::kRectangle:
+      path.addRect(-radius * 0.9, -radius * 0.9, size * 0.9, size * 0.9);
+      return path;
+    case Marker::kRotatedRectangle:
+      return polygon(4, radius, 0);
+    case Marker::kTriangle:
+      return polygon(3, radius * 1.15, 0).translated(0, radius * 0.2);
+    case Marker::kPentagon:
+      return polygon(5, radius, 0);
+  }
+  return path;
+}
+
+void paintMarker(QPainter& painter, Series series, const QPointF& center, double size) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().series(series));
+  painter.drawPath(markerPath(theme().marker(series), size).translated(center));
+  painter.restore();
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QPainter>
+
+#include "core/analysis/time_source.h"
+#include "ui/theme/theme.h"
+
+namespace hloscope::ui {
+
+/// Colour and marker of a source of times, the same on every page.
+[[nodiscard]] Series seriesOf(analysis::TimeSource source);
+
+/// The marker's outline around the origin, `size` px wide.
+[[nodiscard]] QPainterPath markerPath(Marker marker, double size);
+
+/// A marker at `center` in its series' colour.
+void paintMarker(QPainter& painter, Series series, const QPointF& center, double size);
+
+}  // namespace hloscope::ui

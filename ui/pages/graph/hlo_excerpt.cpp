@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "ui/pages/graph/kernel_details.h"
+
+namespace hloscope::ui {
+namespace {
+
+/// The instruction's computations and theirs, each once, in calling order.
+std::vector<hlo::ComputationId> calledBy(const hlo::Program& program,
+                                         hlo::InstructionId instruction) {
+  std::vector<hlo::ComputationId> found;
+  const auto add = [&](hlo::InstructionId id) {
+    for (hlo::ComputationId called : program.called(id)) {
+      if (std::find(found.begin(), found.end(), called) == found.end()) found.push_back(called);
+    }
+  };
+  add(instruction);
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (hlo::InstructionId inner : program[found[i]].instructions) add(inner);
+  }
+  return found;
+}
+
+void addSpan(const hlo::Program& program, const hlo::SourceSpan& span,
+             std::vector<HloTextView::Line>& lines) {
+  const std::string_view source = program.source();
+  size_t begin = span.offset;
+  while (begin > 0 && source[begin - 1] != '\n') --begin;
+  size_t end = source.find('\n', span.offset + span.length);
+  if (end == std::string_view::npos) end = source.size();
+  uint32_t number = span.line;
+  while (begin <= end) {
+    const size_t next = std::min(end, source.find('\n', begin));
+    lines.push_back({number++, source.substr(begin, next - begin)});
+    begin = next + 1;
+  }
+}
+
+HloExcerpt fromSource(const hlo::ProgramPtr& program, hlo::InstructionId instruction) {
+  HloExcerpt excerpt;
+  excerpt.owner = program;
+  addSpan(*program, (*program)[instruction].span, excerpt.lines);
+  for (hlo::ComputationId id : calledBy(*program, instruction)) {
+    excerpt.lines.push_back({});
+    addSpan(*program, (*program)[id].span, excerpt.lines);
+  }
+  return excerpt;
+}
+
+std::string instructionText(const hlo::Program& program, hlo::InstructionId id) {
+  const hlo::Instruction& instruction = program[id];
+  const bool is_root = program[instruction.computation].root == id;
+  std::string text = is_root ? "ROOT %" : "%";
+  text += instruction.name;
+  text += " = " + program.shapes().text(instruction.shape) + ' ';
+  text += hlo::name(instruction.opcode);
+  text += '(';
+  bool first = true;
+  for (hlo::InstructionId operand : program.operands(id)) {
+    text += first ? "%" : ", %";
+    text += program[operand].name;
+    first = false;
+  }
+  if (instruction.opcode == hlo::Opcode::kParameter) text += std::to_string(instruction.number);
+  text += ')';
+  for (hlo::ComputationId called : program.called(id)) {
+    text += ", calls=%";
+    text += program[called].name;
+  }
+  return text;
+}
+
+HloExcerpt fromProgram(const hlo::ProgramPtr& program, hlo::InstructionId instruction) {
+  auto text = std::make_shared<std::vector<std::string>>();
+  text->push_back(instructionText(*program, instruction));
+  for (hlo::ComputationId id : calledBy(*program, instruction)) {
+    text->emplace_back();
+    text->push_back('%' + std::string((*program)[id].name) + " {");
+    for (hlo::InstructionId inner : (*program)[id].instructions) {
+      text->push_back("  " + instructionText(*program, inner));
+    }
+    text->emplace_back("}");
+  }
+  HloExcerpt excerpt;
+  for (const std::string& line : *text) excerpt.lines.push_back({0, line});
+  excerpt.owner = text;
+  return excerpt;
+}
+
+}  // namespace
+
+HloExcerpt hloExcerpt(const hlo::ProgramPtr& program, hlo::InstructionId instruction) {
+  const bool has_source = (*program)[instruction].span.length > 0 && !program->source().empty();
+  return has_source ? fromSource(program, instruction) : fromProgram(program, instruction);
+}
+
+}  // namespace hloscope::ui

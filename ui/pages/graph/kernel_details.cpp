@@ -1,0 +1,139 @@
+#include "ui/pages/graph/kernel_details.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/report.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr size_t kMostLayouts = 3;
+
+QString joined(const std::vector<int64_t>& values) {
+  QStringList parts;
+  for (int64_t value : values) {
+    parts += value == hlo::kCombineDimension ? QStringLiteral("*") : QString::number(value);
+  }
+  return parts.join(',');
+}
+
+void collectLayouts(const hlo::Program& program, hlo::ShapeId id, QStringList& out) {
+  const hlo::Shape& shape = program.shape(id);
+  for (hlo::ShapeId element : shape.elements) collectLayouts(program, element, out);
+  if (!shape.is_array() || !shape.has_layout) return;
+  QString text = '{' + joined(shape.layout.minor_to_major) + '}';
+  for (const auto& tile : shape.layout.tiles) text += QStringLiteral(" T(%1)").arg(joined(tile));
+  out += text;
+}
+
+QString layoutText(const hlo::Program& program, hlo::ShapeId id) {
+  QStringList layouts;
+  collectLayouts(program, id, layouts);
+  if (layouts.isEmpty()) return QStringLiteral("not given: row-major");
+  const bool cut = layouts.size() > static_cast<qsizetype>(kMostLayouts);
+  if (cut) layouts.resize(kMostLayouts);
+  return layouts.join(QStringLiteral(", ")) + (cut ? QStringLiteral(", …") : QString());
+}
+
+void addWork(const analysis::Cost& cost, std::vector<Property>& rows) {
+  if (cost.flops < 0) {
+    rows.push_back({QStringLiteral("FLOPs"), noValue(), QStringLiteral("custom call: unknown")});
+  } else {
+    const QString note =
+        cost.transcendentals > 0
+            ? QStringLiteral("%1 transcendental").arg(formatFlops(cost.transcendentals))
+            : QString();
+    rows.push_back({QStringLiteral("FLOPs"), formatFlops(cost.flops), note});
+  }
+  rows.push_back({QStringLiteral("Bytes"), formatBytes(cost.bytes_accessed),
+                  QStringLiteral("in %1 · out %2")
+                      .arg(formatBytes(cost.bytes_read), formatBytes(cost.bytes_written))});
+  const bool grows = cost.bytes_accessed > 0 && cost.padded_bytes > 0;
+  rows.push_back({QStringLiteral("Bytes padded"), formatBytes(cost.padded_bytes),
+                  grows ? QStringLiteral("%1 of unpadded")
+                              .arg(formatPercent(cost.padded_bytes / cost.bytes_accessed, 0))
+                        : QString()});
+}
+
+QString executionsText(const graph::Kernel& kernel) {
+  const double n = kernel.executions;
+  return formatNumber(n, n == std::floor(n) ? 0 : 2);
+}
+
+}  // namespace
+
+std::vector<Property> kernelProperties(const analysis::KernelTable& table, graph::KernelId id) {
+  const analysis::ModuleReport& report = table.report();
+  const hlo::Program& program = *report.module.program;
+  const graph::Kernel& kernel = report.kernels.kernels[id];
+  const hlo::Instruction& instruction = program[kernel.instruction];
+  const QString what = textOf(hlo::name(instruction.opcode));
+  const QString kind = textOf(program.text(kernel.instruction, hlo::AttrKey::kKind));
+  std::vector<Property> rows;
+  rows.push_back({QStringLiteral("Class"), textOf(hlo::name(kernel.op_class)),
+                  kind.isEmpty() ? what : what + ' ' + kind, false, kernel.op_class});
+  rows.push_back({QStringLiteral("Does"), textOf(table.label(id.value)), {}});
+  rows.push_back(
+      {QStringLiteral("Shape"), textOf(program.shapes().text(instruction.shape, false)), {}, true});
+  rows.push_back({QStringLiteral("Layout"), layoutText(program, instruction.shape), {}, true});
+  const analysis::Cost& cost = report.cost.kernels[id];
+  addWork(cost, rows);
+  if (cost.flops >= 0 && cost.bytes_accessed > 0) {
+    rows.push_back({QStringLiteral("Intensity"),
+                    formatNumber(cost.flops / cost.bytes_accessed, 1) + QStringLiteral(" FLOP/B"),
+                    {}});
+  }
+  const analysis::AnalyticalTime& time = report.analytical[id];
+  rows.push_back({QStringLiteral("Bound by"), textOf(analysis::name(time.bound)),
+                  QStringLiteral("compute %1 · memory %2")
+                      .arg(formatTime(time.compute_ns), formatTime(time.memory_ns))});
+  rows.push_back(
+      {QStringLiteral("Executions"), executionsText(kernel),
+       kernel.executions_known ? QString() : QStringLiteral("trip count of a loop unknown")});
+  rows.push_back({QStringLiteral("Instructions"), formatCount(kernel.instruction_count), {}});
+  return rows;
+}
+
+std::vector<Property> instructionProperties(const hlo::Program& program, hlo::InstructionId id) {
+  const hlo::Instruction& instruction = program[id];
+  const hlo::OpClass op_class = hlo::info(instruction.opcode).op_class;
+  return {
+      {QStringLiteral("Opcode"), textOf(hlo::name(instruction.opcode)), textOf(hlo::name(op_class)),
+       false, op_class},
+      {QStringLiteral("Shape"), textOf(program.shapes().text(instruction.shape, false)), {}, true},
+      {QStringLiteral("Layout"), layoutText(program, instruction.shape), {}, true},
+      {QStringLiteral("Computation"), textOf(program[instruction.computation].name), {}, true},
+      {QStringLiteral("Operands"), formatCount(static_cast<int64_t>(program.operands(id).size())),
+       QStringLiteral("%1 uses").arg(formatCount(static_cast<int64_t>(program.users(id).size())))}};
+}
+
+std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
+  const analysis::ModuleReport& report = table.report();
+  const hlo::Program& program = *report.module.program;
+  const auto count = [](size_t n) { return formatCount(static_cast<int64_t>(n)); };
+  std::vector<Property> rows{
+      {QStringLiteral("Instructions"), count(program.instruction_count()),
+       QStringLiteral("%1 computations").arg(count(program.computation_count()))},
+      {QStringLiteral("Kernels"), count(table.row_count()),
+       QStringLiteral("%1 distinct").arg(count(report.kernels.distinct.size()))},
+      {QStringLiteral("FLOPs"), formatFlops(report.cost.weighted.flops),
+       QStringLiteral("each loop by its trips")},
+      {QStringLiteral("Bytes"), formatBytes(report.cost.weighted.bytes_accessed), {}},
+      {QStringLiteral("Analytical"), formatTime(report.analytical_total_ns),
+       textOf(report.machine.title)},
+  };
+  if (report.program_measured_ns) {
+    rows.push_back({QStringLiteral("Measured"), formatTime(*report.program_measured_ns),
+                    QStringLiteral("whole program, default configuration")});
+  }
+  if (!report.module.runs.empty()) {
+    rows.push_back({QStringLiteral("Measured runs"), count(report.module.runs.size()),
+                    QStringLiteral("in the file")});
+  }
+  return rows;
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ui/pages/page.h"
+
+class QLabel;
+class QToolButton;
+
+namespace hloscope::ui {
+
+class HloTextView;
+class KernelLinks;
+class PropertyGrid;
+class SectionTitle;
+class TimeBars;
+
+/// Contents of the dock "Kernel": what is known of the selected kernel, its neighbours and its HLO
+/// text. Without a selection: of the module.
+class KernelDock : public ReportView {
+  Q_OBJECT
+ public:
+  explicit KernelDock(QWidget* parent = nullptr);
+
+  void setReport(const ReportPtr& report) override;
+  void setSelection(const Selection& selection) override;
+
+ private:
+  QWidget* makeHead();
+  QWidget* makeDetails();
+  QWidget* makeText();
+  void showNothing();
+  void showModule();
+  void showKernel();
+  void showInstruction();
+  void showText();
+  void markInstruction();
+  void copyName();
+  void copyLine();
+  void copyShape();
+  [[nodiscard]] Selection selectionOf(graph::KernelId kernel) const;
+
+  QLabel* name_;
+  QLabel* share_;
+  QToolButton* copy_;
+  PropertyGrid* properties_;
+  SectionTitle* time_title_;
+  TimeBars* times_;
+  KernelLinks* operands_;
+  KernelLinks* users_;
+  SectionTitle* text_title_;
+  HloTextView* text_;
+  ReportPtr report_;
+  Selection selection_;
+  hlo::InstructionId shown_text_;  ///< Whose text is shown.
+};
+
+}  // namespace hloscope::ui

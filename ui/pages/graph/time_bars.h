@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "core/analysis/time_source.h"
+
+namespace hloscope::ui {
+
+/// Times of one kernel as bars, one row per source with a time; estimates show their deviation from
+/// measured.
+class TimeBars : public QWidget {
+  Q_OBJECT
+ public:
+  using Times = std::array<std::optional<double>, analysis::kTimeSourceCount>;  ///< ns, by source.
+
+  explicit TimeBars(QWidget* parent = nullptr);
+  void setTimes(const Times& times);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void paintRow(QPainter& painter, const analysis::TimeSourceInfo& source, QRect row) const;
+  Times times_;
+  double largest_ns_ = 0;
+};
+
+}  // namespace hloscope::ui
