@@ -7,10 +7,22 @@
 
 namespace hloscope::analysis {
 
-enum class Bound : uint8_t { kLaunch, kCompute, kVector, kMemory, kUnknown };
+/// What takes the time of a kernel.
+enum class Bound : uint8_t {
+  kLaunch,   ///< The fixed cost of a kernel is more than its work.
+  kCompute,  ///< The matrix unit.
+  kVector,   ///< The vector unit, or its transcendental unit.
+  kMemory,   ///< HBM traffic.
+  kUnknown,  ///< A custom-call: only its operands and result are known.
+};
 [[nodiscard]] std::string_view name(Bound bound);
 
 /// One execution of a kernel as the analytical model sees it. Not measured.
+///
+/// memory = padded bytes / (hbm_bytes_per_s x hbm_efficiency). compute = the longer of the matrix
+/// unit (dots and convolutions, see matrix_work.h) and the vector unit (all other FLOPs and the
+/// transcendentals, on padded registers). Assumed: collectives cost their bytes at the rate of HBM,
+/// as a program says nothing of its network.
 struct AnalyticalTime {
   double time_ns = 0;  ///< launch + max(compute, memory)
   double compute_ns = 0;
