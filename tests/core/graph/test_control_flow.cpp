@@ -1,0 +1,384 @@
+#include <fmt/format.h>
+
+#include "core/graph/trip_count.h"
+#include "tests/core/graph/graph_fixture.h"
+#include "tests/support/test_registry.h"
+
+using namespace hloscope;
+using namespace hloscope::testing;
+
+namespace {
+
+/// A loop over (counter, data) whose parts are given as text.
+struct LoopText {
+  std::string init = "s32[] constant(0)";
+  std::string condition =
+      "limit = s32[] constant(10)\n ROOT less = pred[] compare(i, limit), direction=LT";
+  std::string next = "one = s32[] constant(1)\n next = s32[] add(i, one)";
+  std::string config = {};
+  std::string computations = {};
+};
+
+std::string loop_text(const LoopText& parts) {
+  return fmt::format(R"(
+HloModule loop, is_scheduled=true
+{}
+condition {{
+  state = (s32[], f32[8,128]{{1,0}}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  {}
+}}
+body {{
+  state = (s32[], f32[8,128]{{1,0}}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  data = f32[8,128]{{1,0}} get-tuple-element(state), index=1
+  {}
+  work = f32[8,128]{{1,0}} exponential(data)
+  ROOT result = (s32[], f32[8,128]{{1,0}}) tuple(next, work)
+}}
+ENTRY main {{
+  p = f32[8,128]{{1,0}} parameter(0)
+  first = {}
+  init = (s32[], f32[8,128]{{1,0}}) tuple(first, p)
+  loop = (s32[], f32[8,128]{{1,0}}) while(init), condition=condition, body=body{}
+  ROOT out = f32[8,128]{{1,0}} get-tuple-element(loop), index=1
+}})",
+                     parts.computations, parts.condition, parts.next, parts.init, parts.config);
+}
+
+/// Runs the loop, as a check of the formula.
+int64_t run_loop(int64_t i, int64_t limit, int64_t step, const std::string& direction) {
+  const auto holds = [&] {
+    if (direction == "LT") return i < limit;
+    if (direction == "LE") return i <= limit;
+    if (direction == "GT") return i > limit;
+    if (direction == "GE") return i >= limit;
+    if (direction == "NE") return i != limit;
+    return i == limit;
+  };
+  int64_t trips = 0;
+  while (holds() && trips < 1000) {
+    i += step;
+    ++trips;
+  }
+  return trips;
+}
+
+graph::Loop only_loop(const std::string& text) {
+  const auto program = parse(text);
+  return graph::kernels(*program).loops.at(0);
+}
+
+constexpr const char* kNested = R"(
+HloModule nested
+
+square {
+  v = f32[8,128]{1,0} parameter(0)
+  ROOT squared = f32[8,128]{1,0} multiply(v, v)
+}
+inner_condition {
+  state = (s32[], f32[8,128]{1,0}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  limit = s32[] constant(5)
+  ROOT inner_less = pred[] compare(i, limit), direction=LT
+}
+inner_body {
+  state = (s32[], f32[8,128]{1,0}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  one = s32[] constant(1)
+  inner_next = s32[] add(i, one)
+  data = f32[8,128]{1,0} get-tuple-element(state), index=1
+  in_loop = f32[8,128]{1,0} call(data), to_apply=square
+  ROOT result = (s32[], f32[8,128]{1,0}) tuple(inner_next, in_loop)
+}
+outer_condition {
+  state = (s32[], f32[8,128]{1,0}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  limit = s32[] constant(7)
+  ROOT outer_less = pred[] compare(i, limit), direction=LT
+}
+outer_body {
+  state = (s32[], f32[8,128]{1,0}) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  one = s32[] constant(1)
+  zero = s32[] constant(0)
+  outer_next = s32[] add(i, one)
+  data = f32[8,128]{1,0} get-tuple-element(state), index=1
+  start = (s32[], f32[8,128]{1,0}) tuple(zero, data)
+  inner = (s32[], f32[8,128]{1,0}) while(start), condition=inner_condition, body=inner_body
+  data2 = f32[8,128]{1,0} get-tuple-element(inner), index=1
+  ROOT result = (s32[], f32[8,128]{1,0}) tuple(outer_next, data2)
+}
+ENTRY main {
+  p = f32[8,128]{1,0} parameter(0)
+  zero = s32[] constant(0)
+  before = f32[8,128]{1,0} call(p), to_apply=square
+  init = (s32[], f32[8,128]{1,0}) tuple(zero, before)
+  outer = (s32[], f32[8,128]{1,0}) while(init), condition=outer_condition, body=outer_body
+  ROOT out = f32[8,128]{1,0} get-tuple-element(outer), index=1
+}
+)";
+
+constexpr const char* kBranches = R"(
+HloModule branches
+a { pa = f32[8] parameter(0)
+  ROOT slow = f32[8] exponential(pa) }
+b { pb = f32[8] parameter(0)
+  quick = f32[8] negate(pb)
+  ROOT quicker = f32[8] abs(quick) }
+c { ROOT pc = f32[8] parameter(0) }
+ENTRY main {
+  which = s32[] parameter(0)
+  data = f32[8] parameter(1)
+  chosen = f32[8] conditional(which, data, data, data), branch_computations={a, b, c}
+  ROOT after = f32[8] sine(chosen)
+}
+)";
+
+}  // namespace
+
+class TestControlFlow : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void iterationsAreCountedAsTheyRun() {
+    for (const std::string direction : {"LT", "LE", "GT", "GE", "NE", "EQ"}) {
+      for (int64_t init = -5; init <= 5; ++init) {
+        for (int64_t limit = -5; limit <= 5; ++limit) {
+          for (int64_t step = -3; step <= 3; ++step) {
+            const int64_t expected = run_loop(init, limit, step, direction);
+            const auto trips = graph::count_iterations(init, limit, step, direction);
+            QCOMPARE(trips.value_or(1000), expected);
+          }
+        }
+      }
+    }
+  }
+
+  void iterationsThatOverflowAreNotCounted() {
+    constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+    constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+    QVERIFY(!graph::count_iterations(kMin, kMax, 1, "LT"));
+    QVERIFY(!graph::count_iterations(0, kMax, 1, "LE"));
+    QVERIFY(!graph::count_iterations(kMax, kMin, -1, "GT"));
+    QVERIFY(!graph::count_iterations(kMax, -1, -1, "NE"));
+    QCOMPARE(graph::count_iterations(0, kMax, kMax, "LT").value_or(-1), int64_t{1});
+  }
+
+  void theCompilersTripCountIsRead_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<qlonglong>("expected");  // -1: none.
+    QTest::newRow("xla") << R"({"known_trip_count":{"n":"12"},"known_init_step":{"init":"0"}})"
+                         << 12LL;
+    QTest::newRow("blanks") << R"({ "known_trip_count" : { "n" : "7" } })" << 7LL;
+    QTest::newRow("number") << R"({"known_trip_count":{"n":3}})" << 3LL;
+    QTest::newRow("none") << R"({"other":{"n":"12"}})" << -1LL;
+    QTest::newRow("empty") << QString() << -1LL;
+    QTest::newRow("cut") << R"({"known_trip_count":{"n":)" << -1LL;
+    QTest::newRow("negative") << R"({"known_trip_count":{"n":"-4"}})" << -1LL;
+  }
+  void theCompilersTripCountIsRead() {
+    QFETCH(QString, config);
+    QFETCH(qlonglong, expected);
+    QCOMPARE(graph::known_trip_count(config.toStdString()).value_or(-1), expected);
+  }
+
+  void aTripCountInTheConfigGoesFirst() {
+    const auto loop =
+        only_loop(loop_text({.config = R"(, backend_config={"known_trip_count":{"n":"44"}})"}));
+    QVERIFY(loop.known);
+    QCOMPARE(loop.trip_count, int64_t{44});
+  }
+
+  void theCounterGivesTheTripCount_data() {
+    QTest::addColumn<QString>("init");
+    QTest::addColumn<QString>("condition");
+    QTest::addColumn<QString>("next");
+    QTest::addColumn<int>("expected");  // -1: unknown.
+    const QString zero = "s32[] constant(0)";
+    const QString below10 =
+        "limit = s32[] constant(10)\n ROOT less = pred[] compare(i, limit), direction=LT";
+    const QString plus1 = "one = s32[] constant(1)\n next = s32[] add(i, one)";
+    QTest::newRow("canonical") << zero << below10 << plus1 << 10;
+    QTest::newRow("mirrored")
+        << zero << "limit = s32[] constant(10)\n ROOT less = pred[] compare(limit, i), direction=GT"
+        << "one = s32[] constant(1)\n next = s32[] add(one, i)" << 10;
+    QTest::newRow("downwards by three")
+        << "s32[] constant(20)"
+        << "limit = s32[] constant(0)\n ROOT more = pred[] compare(i, limit), direction=GT"
+        << "three = s32[] constant(3)\n next = s32[] subtract(i, three)" << 7;
+    QTest::newRow("inclusive")
+        << "s32[] constant(1)"
+        << "limit = s32[] constant(10)\n ROOT less = pred[] compare(i, limit), direction=LE"
+        << "two = s32[] constant(2)\n next = s32[] add(i, two)" << 5;
+    QTest::newRow("until equal")
+        << zero << "limit = s32[] constant(12)\n ROOT ne = pred[] compare(i, limit), direction=NE"
+        << "four = s32[] constant(4)\n next = s32[] add(i, four)" << 3;
+    QTest::newRow("looks one ahead")
+        << zero
+        << "limit = s32[] constant(10)\n one = s32[] constant(1)\n ahead = s32[] add(i, one)\n "
+           "ROOT less = pred[] compare(ahead, limit), direction=LT"
+        << plus1 << 9;
+    QTest::newRow("two steps")
+        << zero << below10
+        << "one = s32[] constant(1)\n half = s32[] add(i, one)\n next = s32[] add(half, one)" << 5;
+    QTest::newRow("copies and converts")
+        << zero
+        << "limit = s64[] constant(10)\n wide = s64[] convert(i)\n ROOT less = pred[] "
+           "compare(wide, limit), direction=LT"
+        << "kept = s32[] copy(i)\n one = s32[] constant(1)\n next = s32[] add(kept, one)" << 10;
+    QTest::newRow("never runs") << "s32[] constant(10)" << below10 << plus1 << 0;
+    QTest::newRow("never ends") << zero << below10
+                                << "one = s32[] constant(1)\n next = s32[] subtract(i, one)" << -1;
+    QTest::newRow("doubles") << "s32[] constant(1)" << below10 << "next = s32[] add(i, i)" << -1;
+    QTest::newRow("data decides")
+        << zero
+        << "d = f32[8,128]{1,0} get-tuple-element(state), index=1\n x = f32[1,1]{1,0} slice(d), "
+           "slice={[0:1],[0:1]}\n s = f32[] reshape(x)\n limit = f32[] constant(1)\n ROOT less = "
+           "pred[] compare(s, limit), direction=LT"
+        << plus1 << -1;
+  }
+  void theCounterGivesTheTripCount() {
+    QFETCH(QString, init);
+    QFETCH(QString, condition);
+    QFETCH(QString, next);
+    QFETCH(int, expected);
+    const auto loop = only_loop(loop_text({.init = init.toStdString(),
+                                           .condition = condition.toStdString(),
+                                           .next = next.toStdString()}));
+    QCOMPARE(loop.known, expected >= 0);
+    QCOMPARE(loop.trip_count, expected >= 0 ? int64_t{expected} : int64_t{1});
+  }
+
+  void theCounterIsSeenThroughFusionsAndCalls() {
+    const auto loop = only_loop(loop_text(
+        {.condition = "limit = s32[] constant(10)\n"
+                      "ROOT less = pred[] fusion(i, limit), kind=kLoop, calls=fused_less",
+         .next = "three = s32[] constant(3)\n next = s32[] call(three, i), to_apply=called_add",
+         .computations = R"(
+fused_less {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT c = pred[] compare(a, b), direction=LT
+}
+called_add {
+  x = s32[] parameter(0)
+  y = s32[] parameter(1)
+  ROOT z = s32[] add(x, y)
+})"}));
+    QVERIFY(loop.known);
+    QCOMPARE(loop.trip_count, int64_t{4});
+  }
+
+  void aLimitCarriedUnchangedThroughTheLoopIsKnown() {
+    const auto program = parse(R"(
+HloModule carried
+condition {
+  state = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  n = s32[] get-tuple-element(state), index=1
+  ROOT less = pred[] compare(i, n), direction=LT
+}
+body {
+  state = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(state), index=0
+  n = s32[] get-tuple-element(state), index=1
+  one = s32[] constant(1)
+  next = s32[] add(i, one)
+  ROOT result = (s32[], s32[]) tuple(next, n)
+}
+ENTRY main {
+  zero = s32[] constant(0)
+  limit = s32[] constant(24)
+  init = (s32[], s32[]) tuple(zero, limit)
+  ROOT loop = (s32[], s32[]) while(init), condition=condition, body=body
+})");
+    const auto loops = graph::kernels(*program).loops;
+    QCOMPARE(loops.size(), size_t{1});
+    QVERIFY(loops[0].known);
+    QCOMPARE(loops[0].trip_count, int64_t{24});
+  }
+
+  void nestedLoopsMultiplyAndCallsAddUp() {
+    const auto program = parse(kNested);
+    const auto list = graph::kernels(*program);
+    const auto executions = [&](const char* name) {
+      return list.kernels[kernel_named(*program, list, name)].executions;
+    };
+    QCOMPARE(executions("outer_next"), 7.0);
+    QCOMPARE(executions("outer_less"), 7.0);
+    QCOMPARE(executions("inner_next"), 35.0);
+    QCOMPARE(executions("squared"), 36.0);  // 35 in the loops, 1 before them.
+    QCOMPARE(list.loops.size(), size_t{2});
+    QCOMPARE(kernel_names(*program, list),
+             QStringLiteral("squared outer_less outer_next inner_less inner_next"));
+    QCOMPARE(list.scheduled.back().value, program->entry().value);
+    for (const auto& kernel : list.kernels) QVERIFY(kernel.executions_known);
+  }
+
+  void unknownTripCountsMarkWhatIsBelow() {
+    const auto program = parse(loop_text({.next = "next = s32[] multiply(i, i)"}));
+    const auto list = graph::kernels(*program, {.unknown_trip_count = 9});
+    const auto work = list.kernels[kernel_named(*program, list, "work")];
+    QVERIFY(!work.executions_known);
+    QCOMPARE(work.executions, 9.0);
+    QCOMPARE(list.loops[0].trip_count, int64_t{9});
+    QVERIFY(!list.loops[0].known);
+    QCOMPARE(graph::kernels(*program).kernels[kernel_named(*program, list, "work")].executions,
+             1.0);
+  }
+
+  void branchesWeighByTheRule() {
+    const auto program = parse(kBranches);
+    const auto mean = graph::kernels(*program, {.branches = graph::BranchRule::kMean});
+    QCOMPARE(kernel_names(*program, mean), QStringLiteral("slow quick quicker after"));
+    QCOMPARE(mean.kernels[graph::KernelId(0)].executions, 1.0 / 3);
+    QCOMPARE(mean.kernels[graph::KernelId(3)].executions, 1.0);
+    const auto most = graph::kernels(*program, {.branches = graph::BranchRule::kMaximum});
+    QCOMPARE(most.kernels[graph::KernelId(1)].executions, 1.0);
+  }
+
+  void totalsTakeTheMeanOrTheLargestBranch() {
+    const auto program = parse(kBranches);
+    const auto list = graph::kernels(*program);
+    const std::vector<double> value = {9, 1, 2, 10};  // slow, quick, quicker, after
+    QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMaximum), 19.0);
+    QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMean), 14.0);
+  }
+
+  void totalsMultiplyByTrips() {
+    const auto program = parse(kNested);
+    const auto list = graph::kernels(*program);
+    const std::vector<double> value = {1, 10, 100, 1000, 10000};
+    // 36 squared, 7 x (outer_less, outer_next), 35 x (inner_less, inner_next)
+    QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMean),
+             36.0 + 7 * 110 + 35 * 11000);
+    double weighted = 0;
+    for (uint32_t i = 0; i < value.size(); ++i) {
+      weighted += value[i] * list.kernels[graph::KernelId(i)].executions;
+    }
+    QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMean), weighted);
+  }
+
+  void reducersHoldNoKernels() {
+    const auto program = parse(R"(
+HloModule reducer
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT sum = f32[] add(a, b) }
+ENTRY main {
+  p = f32[8,128] parameter(0)
+  zero = f32[] constant(0)
+  ROOT row = f32[8] reduce(p, zero), dimensions={1}, to_apply=add
+})");
+    const auto list = graph::kernels(*program);
+    QCOMPARE(kernel_names(*program, list), QStringLiteral("row"));
+    QVERIFY(!list.computations[program->find_computation("add")].is_scheduled);
+    QCOMPARE(list.computations[program->find_computation("add")].executions, 0.0);
+    QVERIFY(list.computations[program->entry()].is_scheduled);
+  }
+};
+
+HLOSCOPE_TEST(TestControlFlow);
+
+#include "test_control_flow.moc"
