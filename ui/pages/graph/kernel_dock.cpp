@@ -120,6 +120,9 @@ void KernelDock::setReport(const ReportPtr& report) {
 void KernelDock::setSelection(const Selection& selection) {
   selection_ = selection;
   if (!report_) return showNothing();
+  const hlo::Program& program = *report_->module.program;
+  setWindowTitle(selection.instruction.valid() ? textOf(program[selection.instruction].name)
+                                               : QString());
   if (selection.kernel.valid()) {
     showKernel();
   } else if (selection.instruction.valid()) {

@@ -199,6 +199,7 @@ void KernelsDock::setReport(const ReportPtr& report) {
   if (report == report_) return;
   following_ = true;
   report_ = report;
+  setWindowTitle(report ? textOf(report->module.program->name()) : QString());
   model_->setTable(kernelTable(report));
   following_ = false;
   double largest = 0;
