@@ -4,10 +4,12 @@
 
 #include <array>
 
+#include "core/hlo/print.h"
 #include "core/hlo/proto/annotations.h"
 #include "core/hlo/proto/module.pb.h"
 #include "core/hlo/proto/modules.h"
 #include "core/hlo/proto/shapes.h"
+#include "core/hlo/quote.h"
 
 namespace hloscope::hlo {
 
@@ -84,6 +86,10 @@ Status add_recovery_table(const WireModule& module, ProgramBuilder& builder) {
   for (const wire::RecoveryEntry& entry : table.entries()) {
     out += fmt::format("  {} : {}", original_array_text(entry.old_original_array()),
                        original_array_text(entry.new_original_array()));
+    if (!entry.recovery_module().empty()) {
+      HLOSCOPE_ASSIGN(const ProgramPtr program, recovery_module_from_wire(entry.recovery_module()));
+      out += ", " + quote(print(*program));
+    }
     out += '\n';
   }
   if (!out.empty()) add_raw(AttrKey::kOriginRecoveryTable, "{\n" + out + "}", builder);
