@@ -1,0 +1,122 @@
+#include <cmath>
+
+#include "core/analysis/compare.h"
+#include "tests/support/test_registry.h"
+
+using namespace hloscope;
+using namespace hloscope::analysis;
+
+namespace {
+
+ComparePoint point(double measured_ns, double estimate_ns,
+                   hlo::OpClass op_class = hlo::OpClass::kMatmulConv) {
+  ComparePoint point;
+  point.kernel_name = "k";
+  point.program_name = "p,q";
+  point.file_path = "f.pb";
+  point.op_class = op_class;
+  point.time_ns = {measured_ns, estimate_ns};
+  return point;
+}
+
+/// Errors 50 %, 0, -10 %, 20 %, and a point without estimate.
+std::vector<ComparePoint> points() {
+  return {point(2000, 3000, hlo::OpClass::kElementwise),
+          point(4000, 4000, hlo::OpClass::kElementwise), point(10000, 9000), point(20000, 24000),
+          point(30000, NAN)};
+}
+
+constexpr const char* kOneKernel = R"(HloModule one, is_scheduled=true
+ENTRY main {
+  p0 = f32[8,128]{1,0} parameter(0)
+  ROOT add.1 = f32[8,128]{1,0} add(p0, p0)
+}
+)";
+
+hlo::MeasuredRun run(int64_t time_ns, bool is_default, bool failed) {
+  hlo::MeasuredRun run;
+  run.time_ns = time_ns;
+  run.is_default = is_default;
+  run.failed = failed;
+  run.output_bounds = {8, 128};
+  run.kernel_bounds = {2};
+  return run;
+}
+
+ModuleReport one_kernel() {
+  ModuleReport report;
+  report.module.program = *hlo::parse_program(kOneKernel);
+  report.kernels = graph::kernels(*report.module.program);
+  report.analytical.push_back({1500, 0, 0, Bound::kMemory});
+  report.module.runs = {run(3000, false, false), run(2000, true, false), run(1, false, true)};
+  report.measured_ns.push_back(2000.0);
+  return report;
+}
+
+}  // namespace
+
+class TestCompare : public QObject {
+  Q_OBJECT
+ private slots:
+  void metrics_by_range() {
+    const auto all = compare_metrics(points(), TimeSource::kAnalytical, TimeRange::kAll);
+    QCOMPARE(all.n, size_t{4});
+    QCOMPARE(all.mape, (0.5 + 0.0 + 0.1 + 0.2) / 4);
+    QCOMPARE(all.median_ape, (0.1 + 0.2) / 2);
+    QCOMPARE(all.kendall_tau, 1.0);
+    QCOMPARE(all.within_band, 0.5);
+    const auto brief = compare_metrics(points(), TimeSource::kAnalytical, TimeRange::kShort);
+    QCOMPARE(brief.n, size_t{2});
+    QCOMPARE(brief.mape, 0.25);
+    const auto longer = compare_metrics(points(), TimeSource::kAnalytical, TimeRange::kLong);
+    QCOMPARE(longer.n, size_t{2});
+    QCOMPARE(longer.mape, (0.1 + 0.2) / 2);
+  }
+  void the_threshold_belongs_to_the_long_kernels() {
+    QVERIFY(in_range(TimeRange::kShort, 4999.9));
+    QVERIFY(in_range(TimeRange::kLong, 5000));
+    QVERIFY(!in_range(TimeRange::kShort, 5000));
+    QVERIFY(in_range(TimeRange::kAll, 1));
+  }
+  void errors_by_class() {
+    const auto errors = class_errors(points(), TimeSource::kAnalytical);
+    QCOMPARE(errors[size_t(hlo::OpClass::kElementwise)].n, size_t{2});
+    QCOMPARE(errors[size_t(hlo::OpClass::kElementwise)].mape, 0.25);
+    QCOMPARE(errors[size_t(hlo::OpClass::kMatmulConv)].n, size_t{2});
+    QVERIFY(std::isnan(errors[size_t(hlo::OpClass::kReduction)].mape));
+  }
+  void largest_errors_are_by_absolute_time() {
+    QCOMPARE(largest_errors(points(), TimeSource::kAnalytical),
+             (std::vector<uint32_t>{3, 0, 2, 1}));
+  }
+  void one_point_per_kernel_or_per_run() {
+    const ModuleReport report = one_kernel();
+    const auto reference = compare_points(report, MeasuredChoice::kReference);
+    QCOMPARE(reference.size(), size_t{1});
+    QCOMPARE(reference[0].kernel_name, std::string("add.1"));
+    QCOMPARE(reference[0].measured_ns(), 2000.0);
+    QCOMPARE(reference[0].error(TimeSource::kAnalytical), -0.25);
+    const auto runs = compare_points(report, MeasuredChoice::kEveryRun);
+    QCOMPARE(runs.size(), size_t{2});  // the failed one is no measured time
+    QCOMPARE(runs[0].measured_ns(), 3000.0);
+    QCOMPARE(runs[0].configuration, std::string("out=8x128,kernel=2"));
+    QCOMPARE(runs[0].estimate_ns(TimeSource::kAnalytical), 1500.0);
+    QVERIFY(runs[1].configuration.empty());
+  }
+  void kernels_without_measured_time_give_no_point() {
+    ModuleReport report = one_kernel();
+    report.measured_ns[graph::KernelId(0)] = std::nullopt;
+    QVERIFY(compare_points(report, MeasuredChoice::kReference).empty());
+    QVERIFY(compare_points(report, MeasuredChoice::kEveryRun).empty());
+  }
+  void points_export_with_units() {
+    const std::vector<ComparePoint> one{point(2000, 3000)};
+    QCOMPARE(export_points(one, TableFormat::kCsv),
+             std::string("kernel,program,file,module,class,configuration,measured_ns,"
+                         "analytical_ns,analytical_error\n"
+                         "k,\"p,q\",f.pb,1,matmul/conv,,2000,3000,0.5\n"));
+  }
+};
+
+HLOSCOPE_TEST(TestCompare);
+#include "test_compare.moc"
