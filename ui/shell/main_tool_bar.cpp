@@ -1,0 +1,142 @@
+#include "ui/shell/main_tool_bar.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+
+#include "ui/shell/commands.h"
+#include "ui/theme/draw.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/panel.h"
+
+namespace hloscope::ui {
+
+namespace {
+
+constexpr int kBarHeight = 36;
+constexpr int kButton = 28;
+constexpr int kGoToWidth = 284;
+
+QWidget* spacer(int width) {
+  auto* widget = new QWidget;
+  if (width > 0) {
+    widget->setFixedWidth(width);
+  } else {
+    widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  }
+  return widget;
+}
+
+}  // namespace
+
+GoToBox::GoToBox(const QString& shortcut, QWidget* parent)
+    : QToolButton(parent), shortcut_(shortcut) {
+  setText(tr("Go to instruction or command"));
+  setToolTip(tr("Go to a kernel, instruction or module; > lists the commands"));
+  setFocusPolicy(Qt::TabFocus);
+  setCursor(Qt::IBeamCursor);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+QSize GoToBox::sizeHint() const {
+  return {kGoToWidth, 24};
+}
+
+void GoToBox::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  ControlFrame frame;
+  frame.fill = theme().role(Role::kBase);
+  frame.border = theme().role(hasFocus() ? Role::kAccent : Role::kControlBorder);
+  frame.focus_ring = hasFocus();
+  drawControlFrame(painter, rect(), frame);
+  icon(Icon::kSearch).paint(&painter, QRect(7, (height() - 14) / 2, 14, 14));
+  painter.setFont(smallFont());
+  const int cap_width = painter.fontMetrics().horizontalAdvance(shortcut_) + 10;
+  const QRect cap(width() - cap_width - 5, 4, cap_width, height() - 8);
+  painter.setPen(theme().role(Role::kTextFaint));
+  painter.setFont(font());
+  const QRect words(28, 0, cap.left() - 34, height());
+  painter.drawText(words, Qt::AlignVCenter,
+                   fontMetrics().elidedText(text(), Qt::ElideRight, words.width()));
+  ControlFrame key;
+  key.fill = theme().role(Role::kBase);
+  key.border = theme().role(Role::kBorder);
+  drawControlFrame(painter, cap, key);
+  painter.setFont(smallFont());
+  painter.setPen(theme().role(Role::kTextMuted));
+  painter.drawText(cap, Qt::AlignCenter, shortcut_);
+}
+
+MainToolBar::MainToolBar(const Commands& commands, QWidget* parent)
+    : QToolBar(tr("Main tool bar"), parent) {
+  setObjectName(QStringLiteral("main_tool_bar"));
+  setMovable(false);
+  setFloatable(false);
+  setFixedHeight(kBarHeight);
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  for (const char* id : {"file.open", "file.reload", "", "go.back", "go.forward", ""}) {
+    QAction* action = commands.find(id);
+    if (action == nullptr) {
+      addSeparator();
+      continue;
+    }
+    addAction(action);
+    auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+    button->setFixedHeight(kButton);
+    const bool with_text = action->objectName() == "file.open";
+    if (with_text) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (!with_text) button->setFixedWidth(kButton);
+  }
+  addMachineCombo();
+  addWidget(spacer(0));
+  auto* go_to = new GoToBox(QStringLiteral("Ctrl+P"));
+  connect(go_to, &QToolButton::clicked, commands.find("go.to"), &QAction::trigger);
+  addWidget(go_to);
+  addThemeButton(commands);
+  addWidget(spacer(6));
+}
+
+void MainToolBar::addMachineCombo() {
+  addWidget(spacer(4));
+  addWidget(mutedLabel(tr("Machine"), false));
+  machines_ = new QComboBox;
+  machines_->setAccessibleName(tr("Machine"));
+  machines_->setToolTip(tr("The TPU whose times are estimated, on every page"));
+  machines_->setMinimumWidth(140);
+  for (const sim::Machine& machine : sim::builtin_machines()) {
+    machines_->addItem(QString::fromStdString(machine.title), QString::fromStdString(machine.id));
+  }
+  connect(machines_, &QComboBox::activated, this,
+          [this](int index) { emit machineChosen(machines_->itemData(index).toString()); });
+  addWidget(spacer(4));
+  addWidget(machines_);
+}
+
+void MainToolBar::addThemeButton(const Commands& commands) {
+  auto* menu = new QMenu(this);
+  for (const char* id : {"view.theme_system", "view.theme_light", "view.theme_dark"}) {
+    menu->addAction(commands.find(id));
+  }
+  auto* button = new QToolButton;
+  button->setIcon(icon(Icon::kTheme));
+  button->setFixedSize(kButton, kButton);
+  button->setToolTip(tr("Colours: system, light or dark"));
+  button->setAccessibleName(tr("Colours"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setMenu(menu);
+  addWidget(button);
+}
+
+void MainToolBar::setMachine(const sim::Machine& machine) {
+  const QString id = QString::fromStdString(machine.id);
+  int index = machines_->findData(id);
+  if (index < 0) {
+    machines_->addItem(QString::fromStdString(machine.title), id);
+    index = machines_->count() - 1;
+  }
+  machines_->setCurrentIndex(index);
+}
+
+}  // namespace hloscope::ui

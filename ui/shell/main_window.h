@@ -1,0 +1,140 @@
+#pragma once
+
+#include <QMainWindow>
+#include <QSettings>
+#include <QTimer>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "ui/pages/page.h"
+#include "ui/shell/commands.h"
+#include "ui/shell/error_strip.h"
+#include "ui/shell/quick_search.h"
+#include "ui/shell/recent_files.h"
+#include "ui/shell/session.h"
+#include "ui/shell/workspace.h"
+#include "ui/theme/theme.h"
+
+class QActionGroup;
+class QStackedWidget;
+
+namespace hloscope::ui {
+
+class Dock;
+class MainToolBar;
+class PageBar;
+class QuickOpen;
+class StartPage;
+class WindowStatus;
+
+/// The window: page bar, tool bar, menus, docks and status bar around the workspace. Everything the
+/// user can do is a command; every page and dock is a ReportView that follows the workspace.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  /// `settings` must live longer than the window.
+  MainWindow(QSettings& settings, const std::filesystem::path& database);
+  ~MainWindow() override;
+
+  [[nodiscard]] Workspace& workspace() { return workspace_; }
+  [[nodiscard]] TaskRunner& tasks() { return tasks_; }
+  [[nodiscard]] Commands& commands() { return commands_; }
+  [[nodiscard]] ErrorStrip& errors() { return *errors_; }
+  [[nodiscard]] RecentFiles& recent() { return recent_; }
+  [[nodiscard]] const std::vector<Page*>& pages() const { return pages_; }
+
+  /// False when there is no such page.
+  bool showPage(const QString& id);
+  [[nodiscard]] Page* currentPage() const;
+  /// Opens the files, page, selection and views of the last session.
+  void restoreSession();
+  void storeSession();
+  /// What Ctrl+P finds for a text.
+  [[nodiscard]] std::vector<QuickHit> search(const QString& text) const;
+  void follow(const QuickHit& hit);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  // Making (main_window.cpp).
+  void makeCentre();
+  void makePages();
+  void addPage(Page* page);
+  void makeDocks();
+  void connectView(ReportView* view);
+  void connectWorkspace();
+  void connectStartPage();
+
+  // Commands and menus (main_window_commands.cpp).
+  void addFileCommands();
+  void addViewCommands();
+  void addThemeCommands();
+  void addScaleCommands();
+  void addGoCommands();
+  void addPageCommands();
+  void makeMenus();
+  void fillRecentMenu(QMenu& menu);
+  void fillSamplesMenu(QMenu& menu);
+  void updateCommands();
+
+  // Following the workspace (main_window_follow.cpp).
+  void updateViews();
+  void updateTitle();
+  void fileOpened(const QString& path);
+  void openFailed(const Source& source, const Error& error);
+  void warn(const QString& path, const std::vector<Error>& warnings);
+  void activate(const ReportPtr& report, const Selection& selection);
+  [[nodiscard]] QString selectionText() const;
+
+  // Reactions (main_window.cpp, main_window_commands.cpp).
+  void showPageAt(int index);
+  void showDocks(bool on);
+  void setDefaultDockSizes();
+  void openDialog();
+  void paste();
+  void changeScale(int percent);
+  void chooseMachine(const QString& id);
+  void focusNextPanel();
+  void showAbout();
+
+  // Session (main_window_session.cpp).
+  [[nodiscard]] Session currentSession() const;
+  void sessionFileDone(const QString& path);
+  void applySession();
+  void offerSession();
+  [[nodiscard]] std::vector<std::pair<QString, ReportView*>> namedViews() const;
+
+  QSettings& settings_;
+  TaskRunner tasks_;
+  Workspace workspace_;
+  Commands commands_;
+  RecentFiles recent_;
+  Session last_session_;
+  Session pending_session_;  ///< Being restored: its files are read one by one.
+  QTimer session_timer_;
+
+  MainToolBar* tool_bar_ = nullptr;
+  PageBar* page_bar_ = nullptr;
+  ErrorStrip* errors_ = nullptr;
+  QStackedWidget* stack_ = nullptr;
+  WindowStatus* status_ = nullptr;
+  QuickOpen* quick_open_ = nullptr;
+  StartPage* start_ = nullptr;
+  std::vector<Page*> pages_;
+  std::vector<Dock*> docks_;
+  std::vector<ReportView*> views_;  ///< Pages and contents of docks.
+
+  std::vector<ReportPtr> shown_reports_;
+  ReportPtr shown_report_;
+  QByteArray dock_state_;
+  bool docks_shown_ = false;
+};
+
+}  // namespace hloscope::ui

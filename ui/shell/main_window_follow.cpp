@@ -1,0 +1,114 @@
+// MainWindow follows the workspace: files, current module, selection.
+#include <QFileInfo>
+
+#include "ui/pages/start/start_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/window_status.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+
+namespace {
+
+QString openKey(const QString& path) {
+  return "open:" + path;
+}
+
+QString contentText(const OpenFile& file) {
+  if (file.reports.size() != 1) return MainWindow::tr("%1 modules").arg(file.reports.size());
+  const auto count =
+      static_cast<int64_t>(file.reports.front()->module.program->instruction_count());
+  return MainWindow::tr("%1 instructions").arg(formatCount(count));
+}
+
+}  // namespace
+
+void MainWindow::updateViews() {
+  const bool other_reports = shown_reports_ != workspace_.reports();
+  const bool other_report = other_reports || shown_report_ != workspace_.report();
+  shown_reports_ = workspace_.reports();
+  shown_report_ = workspace_.report();
+  for (ReportView* view : views_) {
+    if (other_reports) view->setReports(shown_reports_);
+    if (other_report) view->setReport(shown_report_);
+    view->setSelection(workspace_.selection());
+  }
+  status_->setMessage(selectionText());
+  updateTitle();
+  updateCommands();
+  session_timer_.start();
+}
+
+QString MainWindow::selectionText() const {
+  const ReportPtr& report = workspace_.report();
+  if (!report) return tr("Ready");
+  const hlo::InstructionId id = workspace_.selection().instruction;
+  const hlo::Program& program = *report->module.program;
+  const auto name = [](std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  };
+  if (id.valid()) return tr("%1 selected").arg(name(program[id].name));
+  const graph::KernelId kernel = workspace_.selection().kernel;
+  if (kernel.valid()) {
+    return tr("%1 selected").arg(name(program[report->kernels.kernels[kernel].instruction].name));
+  }
+  return tr("%1 kernels, %2 instructions")
+      .arg(formatCount(static_cast<int64_t>(report->kernels.kernels.size())),
+           formatCount(static_cast<int64_t>(program.instruction_count())));
+}
+
+void MainWindow::updateTitle() {
+  const ReportPtr& report = workspace_.report();
+  QStringList parts;
+  if (report)
+    parts << QString::fromUtf8(report->module.program->name().data(),
+                               static_cast<qsizetype>(report->module.program->name().size()));
+  parts << QStringLiteral("hloscope");
+  setWindowTitle(parts.join(QStringLiteral(" — ")));
+}
+
+void MainWindow::fileOpened(const QString& path) {
+  errors_->remove(openKey(path));
+  const auto& files = workspace_.files();
+  const auto file = std::find_if(files.begin(), files.end(), [&path](const OpenFile& open) {
+    return open.source.path == path;
+  });
+  if (file != files.end() && !file->source.is_text) {
+    recent_.add(path, contentText(*file), static_cast<qint64>(file->bytes));
+  }
+  if (currentPage() == start_) showPage(QStringLiteral("graph"));
+  sessionFileDone(path);
+}
+
+void MainWindow::openFailed(const Source& source, const Error& error) {
+  ErrorStrip::Message message = messageOf(error);
+  if (message.place.isEmpty()) message.place = source.path;
+  message.key = openKey(source.path);
+  message.action_text = tr("Retry");
+  message.action = [this, source] { workspace_.open(source); };
+  errors_->add(std::move(message));
+  status_->setMessage(tr("%1 could not be opened").arg(QFileInfo(source.path).fileName()));
+  recent_.refresh();
+  sessionFileDone(source.path);
+}
+
+void MainWindow::warn(const QString& path, const std::vector<Error>& warnings) {
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = tr("%1 was read, but %2 of its parts were not understood and are only kept")
+                     .arg(QFileInfo(path).fileName())
+                     .arg(warnings.size());
+  QStringList lines;
+  for (const Error& warning : warnings) lines << QString::fromStdString(warning.format());
+  message.details = lines.join('\n');
+  message.key = openKey(path);
+  errors_->add(std::move(message));
+}
+
+void MainWindow::activate(const ReportPtr& report, const Selection& selection) {
+  workspace_.select(report, selection);
+  showPage(QStringLiteral("graph"));
+  currentPage()->centerSelection();
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,31 @@
+#include "ui/shell/session.h"
+
+namespace hloscope::ui {
+
+void saveSession(QSettings& settings, const Session& session) {
+  settings.setValue("session/files", session.files);
+  settings.setValue("session/current_file", session.current_file);
+  settings.setValue("session/module_number", session.module_number);
+  settings.setValue("session/kernel", session.kernel);
+  settings.setValue("session/instruction", session.instruction);
+  settings.setValue("session/page", session.page);
+  settings.setValue("session/views", session.views);
+  settings.setValue("session/title", session.title);
+  settings.setValue("session/saved", session.saved);
+}
+
+Session loadSession(const QSettings& settings) {
+  Session session;
+  session.files = settings.value("session/files").toStringList();
+  session.current_file = settings.value("session/current_file").toString();
+  session.module_number = settings.value("session/module_number", 1).toInt();
+  session.kernel = settings.value("session/kernel").toString();
+  session.instruction = settings.value("session/instruction").toString();
+  session.page = settings.value("session/page").toString();
+  session.views = settings.value("session/views").toMap();
+  session.title = settings.value("session/title").toString();
+  session.saved = settings.value("session/saved").toDateTime();
+  return session;
+}
+
+}  // namespace hloscope::ui
