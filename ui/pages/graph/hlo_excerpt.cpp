@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "core/hlo/print.h"
 #include "ui/pages/graph/kernel_details.h"
 
 namespace hloscope::ui {
@@ -49,39 +50,24 @@ HloExcerpt fromSource(const hlo::ProgramPtr& program, hlo::InstructionId instruc
   return excerpt;
 }
 
-std::string instructionText(const hlo::Program& program, hlo::InstructionId id) {
-  const hlo::Instruction& instruction = program[id];
-  const bool is_root = program[instruction.computation].root == id;
-  std::string text = is_root ? "ROOT %" : "%";
-  text += instruction.name;
-  text += " = " + program.shapes().text(instruction.shape) + ' ';
-  text += hlo::name(instruction.opcode);
-  text += '(';
-  bool first = true;
-  for (hlo::InstructionId operand : program.operands(id)) {
-    text += first ? "%" : ", %";
-    text += program[operand].name;
-    first = false;
+void addText(const std::string& text, std::vector<std::string>& lines) {
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.size(), text.find('\n', begin));
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
   }
-  if (instruction.opcode == hlo::Opcode::kParameter) text += std::to_string(instruction.number);
-  text += ')';
-  for (hlo::ComputationId called : program.called(id)) {
-    text += ", calls=%";
-    text += program[called].name;
-  }
-  return text;
 }
 
+/// Programs from protos have no text: it is printed. Large constants say nothing here.
 HloExcerpt fromProgram(const hlo::ProgramPtr& program, hlo::InstructionId instruction) {
+  hlo::PrintOptions options;
+  options.large_constants = false;
   auto text = std::make_shared<std::vector<std::string>>();
-  text->push_back(instructionText(*program, instruction));
+  addText(hlo::print_instruction(*program, instruction, options), *text);
   for (hlo::ComputationId id : calledBy(*program, instruction)) {
     text->emplace_back();
-    text->push_back('%' + std::string((*program)[id].name) + " {");
-    for (hlo::InstructionId inner : (*program)[id].instructions) {
-      text->push_back("  " + instructionText(*program, inner));
-    }
-    text->emplace_back("}");
+    addText(hlo::print(*program, id, options), *text);
   }
   HloExcerpt excerpt;
   for (const std::string& line : *text) excerpt.lines.push_back({0, line});

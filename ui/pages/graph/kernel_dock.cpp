@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/analysis/kernel_columns.h"
+#include "core/hlo/print.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_tables.h"
 #include "ui/pages/graph/hlo_text_view.h"
@@ -55,6 +56,7 @@ QWidget* KernelDock::makeHead() {
   auto* menu = new QMenu(copy_);
   menu->addAction(QStringLiteral("Name"), this, &KernelDock::copyName);
   menu->addAction(QStringLiteral("HLO line"), this, &KernelDock::copyLine);
+  menu->addAction(QStringLiteral("Standalone module"), this, &KernelDock::copyModule);
   menu->addAction(QStringLiteral("Shape"), this, &KernelDock::copyShape);
   copy_->setMenu(menu);
   auto* row = new QHBoxLayout(head);
@@ -185,10 +187,7 @@ void KernelDock::showInstruction() {
 
 void KernelDock::showText() {
   const hlo::ProgramPtr& program = report_->module.program;
-  hlo::InstructionId wanted = selection_.instruction;
-  if (selection_.kernel.valid()) {
-    wanted = report_->kernels.kernels[selection_.kernel].instruction;
-  }
+  const hlo::InstructionId wanted = selectedInstruction();
   if (!wanted.valid()) {
     shown_text_ = {};
     text_->setLines({}, nullptr);
@@ -234,11 +233,24 @@ void KernelDock::copyLine() {
   QApplication::clipboard()->setText(textOf(text_->lines().front().text).trimmed());
 }
 
+hlo::InstructionId KernelDock::selectedInstruction() const {
+  return selection_.kernel.valid() ? report_->kernels.kernels[selection_.kernel].instruction
+                                   : selection_.instruction;
+}
+
+void KernelDock::copyModule() {
+  const auto module = graph::extract(*report_->module.program, selectedInstruction());
+  if (!module) {
+    emit messageRequested(QString::fromStdString(module.error().headline()));
+    return;
+  }
+  QApplication::clipboard()->setText(QString::fromStdString(hlo::print(**module)));
+  emit messageRequested(QStringLiteral("%1 copied as a module of its own").arg(name_->text()));
+}
+
 void KernelDock::copyShape() {
   const hlo::Program& program = *report_->module.program;
-  const hlo::InstructionId id = selection_.kernel.valid()
-                                    ? report_->kernels.kernels[selection_.kernel].instruction
-                                    : selection_.instruction;
+  const hlo::InstructionId id = selectedInstruction();
   QApplication::clipboard()->setText(textOf(program.shapes().text(program[id].shape)));
 }
 

@@ -35,7 +35,10 @@ class KernelDock : public ReportView {
   void markInstruction();
   void copyName();
   void copyLine();
+  void copyModule();
   void copyShape();
+  /// The kernel's, else the selected one.
+  [[nodiscard]] hlo::InstructionId selectedInstruction() const;
   [[nodiscard]] Selection selectionOf(graph::KernelId kernel) const;
 
   QLabel* name_;
