@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,12 @@ enum class AttrKey : uint8_t {
 #include "core/hlo/attributes.def"
 #undef HLOSCOPE_ATTRIBUTE
 };
+
+inline constexpr size_t kAttrKeyCount = 1
+#define HLOSCOPE_ATTRIBUTE(id, name, kind) +1
+#include "core/hlo/attributes.def"
+#undef HLOSCOPE_ATTRIBUTE
+    ;
 
 /// How a value is stored in an Attribute. "pool" = the integer pool of the Program.
 enum class AttrKind : uint8_t {

@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "core/hlo/proto/async_wrappers.h"
 #include "core/hlo/proto/header.h"
 #include "core/hlo/proto/instructions.h"
 #include "core/hlo/proto/literals.h"
@@ -71,6 +72,7 @@ class ModuleReader {
       if (!status)
         return bad(fmt::format("computation '{}': {}", computation.name, status.error().message));
     }
+    mark_async_wrappers(builder_);
     return builder_.finish();
   }
 

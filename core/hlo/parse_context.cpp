@@ -1,0 +1,54 @@
+#include "core/hlo/parse_context.h"
+
+namespace hloscope::hlo {
+
+namespace {
+// XLA's limit. Bodies and nested operands weigh more because their functions need more stack.
+constexpr int kMaxDepth = 8192;
+}  // namespace
+
+void Scope::reset(ComputationId id) {
+  names.clear();
+  computation = id;
+  root = {};
+  last = {};
+  unnamed.clear();
+  elements.clear();
+}
+
+void ParseContext::enter_scope(ComputationId id) {
+  if (scope_depth == scopes.size()) scopes.emplace_back();
+  ++scope_depth;
+  scope().reset(id);
+}
+
+void ParseContext::warn(const char* at, std::string message, std::string hint) {
+  for (const Lexer::Failure& old : warnings) {
+    if (old.message == message) return;
+  }
+  warnings.push_back({at, std::move(message), std::move(hint)});
+}
+
+namespace {
+
+Rhs& lease(ParseContext& context, const char* begin) {
+  if (context.rhs_depth == context.rhs_pool.size()) context.rhs_pool.emplace_back();
+  Rhs& rhs = context.rhs_pool[context.rhs_depth++];
+  rhs.clear(begin);
+  return rhs;
+}
+
+}  // namespace
+
+RhsLease::RhsLease(ParseContext& context, const char* begin)
+    : context_(context), rhs_(lease(context, begin)) {}
+
+DepthGuard::DepthGuard(ParseContext& context, int weight)
+    : context_(context), weight_(weight), ok_(true) {
+  context_.depth += weight;
+  if (context_.depth > kMaxDepth) {
+    ok_ = context_.lex.fail_here("nested too deeply", "XLA's limit is 8192 levels");
+  }
+}
+
+}  // namespace hloscope::hlo

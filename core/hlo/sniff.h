@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace hloscope::hlo {
+
+/// Whether the bytes cannot be text: control bytes near the beginning.
+[[nodiscard]] bool looks_binary(std::string_view bytes);
+/// The error for formats that are known but not read (StableHLO, MLIR bytecode, zip archives, ...);
+/// nothing for anything else.
+[[nodiscard]] std::optional<Error> foreign_format(std::string_view bytes);
+
+}  // namespace hloscope::hlo
