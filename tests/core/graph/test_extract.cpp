@@ -60,7 +60,7 @@ class TestExtract : public QObject {
     QVERIFY(alone->is_scheduled());
     QCOMPARE(alone->computation_count(), size_t{3});  // add, fused, the entry
     const auto& entry = (*alone)[alone->entry()];
-    QCOMPARE(qt(entry.name), QStringLiteral("main"));
+    QCOMPARE(qt(entry.name), QStringLiteral("main.1"));  // "main" is another one there.
     QCOMPARE(entry.instructions.size(), size_t{2});
     const auto parameter = entry.instructions[0];
     QCOMPARE((*alone)[parameter].opcode, hlo::Opcode::kParameter);
