@@ -24,6 +24,7 @@ ComparePoint point_of(const ModuleReport& report, graph::KernelId id) {
   point.module_number = report.module_number;
   point.kernel = id;
   point.op_class = kernel.op_class;
+  point.opcode = program[kernel.instruction].opcode;
   for (const TimeSourceInfo& source : kTimeSources) {
     point.time_ns[static_cast<size_t>(source.source)] =
         time_ns(report, source.source, id).value_or(kNone);
@@ -125,6 +126,21 @@ std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points, TimeS
   std::stable_sort(order.begin(), order.end(),
                    [&difference](uint32_t a, uint32_t b) { return difference(a) > difference(b); });
   return order;
+}
+
+bool matches(const KernelQuery& query, const ComparePoint& point) {
+  KernelFacts facts;
+  facts.name = point.kernel_name;
+  facts.label = point.program_name;
+  facts.opcode = point.opcode;
+  facts.op_class = point.op_class;
+  facts.number = [&point](size_t column) {
+    const KernelColumn& info = kernel_columns()[column];
+    if (info.kind == ColumnKind::kTime) return point.estimate_ns(info.source);
+    if (info.kind == ColumnKind::kError) return point.error(info.source);
+    return kNone;
+  };
+  return query.matches(facts);
 }
 
 std::string export_points(std::span<const ComparePoint> points, TableFormat format) {

@@ -20,6 +20,7 @@ struct ComparePoint {
   int module_number = 1;
   graph::KernelId kernel;  ///< In that module.
   hlo::OpClass op_class = hlo::OpClass::kElementwise;
+  hlo::Opcode opcode = hlo::Opcode::kFusion;
   std::string configuration;  ///< Tile bounds of a measured run; empty for the default.
   /// By TimeSource, one execution in ns; NaN = none. The measured one is always there.
   std::array<double, kTimeSourceCount> time_ns{};
@@ -75,6 +76,10 @@ struct ClassError {
 /// Positions of the points with an estimate, largest |estimate - measured| first.
 [[nodiscard]] std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points,
                                                    TimeSource source);
+
+/// The filter of kernel tables on points: numbers are times and errors; words also look in the name
+/// of the program. Shapes, counts and work are not known of a point and never match.
+[[nodiscard]] bool matches(const KernelQuery& query, const ComparePoint& point);
 
 /// All points as text, times in ns, errors as fractions.
 [[nodiscard]] std::string export_points(std::span<const ComparePoint> points, TableFormat format);

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <QChartView>
+#include <QImage>
+#include <functional>
+#include <vector>
+
+#include "ui/theme/theme.h"
+
+class QLogValueAxis;
+class QScatterSeries;
+
+namespace hloscope::ui {
+
+/// Log-log scatter of positive values against each other, with y = x, a band around it and a
+/// vertical line. Up to 1,000 points are a QScatterSeries; above that they are painted into a
+/// picture of the plot area, above 50,000 as density. Axes are Qt Charts' in all cases.
+///
+/// Click selects, double click activates, drag selects a range of x, Ctrl+drag zooms, the wheel
+/// zooms at the pointer, Space fits, Left and Right walk the points by x.
+class ScatterChart : public QChartView {
+  Q_OBJECT
+ public:
+  static constexpr size_t kMostSeriesPoints = 1000;
+  static constexpr size_t kFirstDensityPoints = 50'000;
+
+  explicit ScatterChart(QWidget* parent = nullptr);
+
+  void setAxisTitles(const QString& x, const QString& y);
+  /// The band y = x (1 ± fraction), and a dotted line at x with a text.
+  void setReference(double band, double line_x, const QString& line_text);
+  /// Keeps the zoom when `keep_view`.
+  void setPoints(std::vector<QPointF> points, Series series, bool keep_view);
+  [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
+  /// A point marked by a ring; -1: none.
+  void setSelectedPoint(int point);
+  void setToolTips(std::function<QString(int point)> text) { tool_tip_ = std::move(text); }
+  /// Shown in the middle instead of points.
+  void setEmptyText(const QString& text);
+
+  void fit();
+  void zoomBy(double factor);
+  /// Nearest point within reach of a position of the viewport; -1: none.
+  [[nodiscard]] int pointAt(const QPoint& position) const;
+  /// In viewport coordinates.
+  [[nodiscard]] QPointF positionOf(int point) const;
+
+ signals:
+  void pointClicked(int point);  ///< -1: beside all points.
+  void pointActivated(int point);
+  void rangeSelected(double low, double high);  ///< Of x.
+
+ protected:
+  void drawBackground(QPainter* painter, const QRectF& rect) override;
+  void drawForeground(QPainter* painter, const QRectF& rect) override;
+  bool viewportEvent(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  enum class Drag { kNone, kPending, kRange, kZoom };
+
+  void applyTheme();
+  void updateSeries();
+  void setRange(double low_x, double high_x, double low_y, double high_y);
+  void zoomAt(const QPointF& position, double factor);
+  void finishDrag(const QPoint& end);
+  void walk(int step);
+  void paintReference(QPainter& painter) const;
+  void paintLabels(QPainter& painter) const;
+  void paintCloud(QPainter& painter);
+  void paintSelection(QPainter& painter) const;
+  void paintDrag(QPainter& painter) const;
+  [[nodiscard]] QImage cloudImage() const;
+  [[nodiscard]] QImage densityImage(const QImage& canvas) const;
+  [[nodiscard]] QRectF plotArea() const;
+  [[nodiscard]] QPointF toPixel(double x, double y) const;
+  [[nodiscard]] QPointF toValue(const QPointF& pixel) const;
+  [[nodiscard]] bool isPainted() const { return points_.size() > kMostSeriesPoints; }
+
+  QLogValueAxis* x_axis_;
+  QLogValueAxis* y_axis_;
+  QScatterSeries* series_points_;
+  std::vector<QPointF> points_;
+  Series series_ = Series::kAnalytical;
+  std::function<QString(int)> tool_tip_;
+  QString empty_text_;
+  double band_ = 0;
+  double line_x_ = 0;
+  QString line_text_;
+  int selected_ = -1;
+  Drag drag_ = Drag::kNone;
+  QPoint drag_start_;
+  QPoint drag_end_;
+  QImage cloud_;
+  QRectF cloud_area_;  ///< Empty: the cloud must be painted again.
+};
+
+}  // namespace hloscope::ui

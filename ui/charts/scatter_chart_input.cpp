@@ -1,0 +1,127 @@
+// Mouse and keys of ScatterChart.
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLogValueAxis>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/charts/scatter_chart.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr double kWheelStep = 120;
+constexpr double kZoomPerStep = 1.25;
+
+}  // namespace
+
+bool ScatterChart::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QChartView::viewportEvent(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int point = pointAt(help->pos());
+  if (point >= 0 && tool_tip_) {
+    QToolTip::showText(help->globalPos(), tool_tip_(point), viewport());
+  } else {
+    QToolTip::hideText();
+  }
+  return true;
+}
+
+void ScatterChart::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  drag_ = Drag::kPending;
+  drag_start_ = drag_end_ = event->pos();
+}
+
+void ScatterChart::mouseMoveEvent(QMouseEvent* event) {
+  viewport()->setCursor(pointAt(event->pos()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (drag_ == Drag::kNone) return;
+  drag_end_ = event->pos();
+  const bool far = (drag_end_ - drag_start_).manhattanLength() >= QApplication::startDragDistance();
+  if (drag_ == Drag::kPending && far) {
+    drag_ = event->modifiers() & Qt::ControlModifier ? Drag::kZoom : Drag::kRange;
+  }
+  viewport()->update();
+}
+
+void ScatterChart::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || drag_ == Drag::kNone) return;
+  finishDrag(event->pos());
+}
+
+void ScatterChart::finishDrag(const QPoint& end) {
+  const Drag drag = std::exchange(drag_, Drag::kNone);
+  viewport()->update();
+  if (drag == Drag::kPending) {
+    selected_ = pointAt(end);
+    emit pointClicked(selected_);
+    return;
+  }
+  const QRectF rect = QRectF(drag_start_, end).normalized().intersected(plotArea());
+  if (rect.isEmpty() && drag == Drag::kZoom) return;
+  const QPointF low = toValue(
+      {std::max<double>(std::min(drag_start_.x(), end.x()), plotArea().left()), rect.bottom()});
+  const QPointF high = toValue(
+      {std::min<double>(std::max(drag_start_.x(), end.x()), plotArea().right()), rect.top()});
+  if (drag == Drag::kZoom) {
+    setRange(low.x(), high.x(), low.y(), high.y());
+  } else {
+    emit rangeSelected(low.x(), high.x());
+  }
+}
+
+void ScatterChart::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  drag_ = Drag::kNone;
+  const int point = pointAt(event->pos());
+  if (point >= 0) emit pointActivated(point);
+}
+
+void ScatterChart::wheelEvent(QWheelEvent* event) {
+  const double steps = event->angleDelta().y() / kWheelStep;
+  if (steps != 0) zoomAt(event->position(), std::pow(kZoomPerStep, steps));
+  event->accept();
+}
+
+void ScatterChart::walk(int step) {
+  if (points_.empty()) return;
+  std::vector<int> order(points_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
+    return points_[static_cast<size_t>(a)].x() < points_[static_cast<size_t>(b)].x();
+  });
+  const auto at = std::find(order.begin(), order.end(), selected_);
+  auto position = at == order.end() ? (step > 0 ? 0 : static_cast<int>(order.size()) - 1)
+                                    : static_cast<int>(at - order.begin()) + step;
+  position = std::clamp(position, 0, static_cast<int>(order.size()) - 1);
+  setSelectedPoint(order[static_cast<size_t>(position)]);
+  emit pointClicked(selected_);
+}
+
+void ScatterChart::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Space:
+      return fit();
+    case Qt::Key_Left:
+      return walk(-1);
+    case Qt::Key_Right:
+      return walk(1);
+    case Qt::Key_Plus:
+      return zoomBy(kZoomPerStep);
+    case Qt::Key_Minus:
+      return zoomBy(1 / kZoomPerStep);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (selected_ >= 0) emit pointActivated(selected_);
+      return;
+    default:
+      QChartView::keyPressEvent(event);
+  }
+}
+
+}  // namespace hloscope::ui

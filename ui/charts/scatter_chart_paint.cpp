@@ -1,0 +1,179 @@
+// What ScatterChart paints itself: reference lines, large clouds, selection.
+#include <QLogValueAxis>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/scatter_chart.h"
+#include "ui/charts/series_style.h"
+#include "ui/theme/fonts.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int kDensityCell = 2;     ///< Pixels.
+constexpr double kCloudMarker = 6;  ///< Pixels.
+
+}  // namespace
+
+void ScatterChart::drawBackground(QPainter* painter, const QRectF& rect) {
+  QChartView::drawBackground(painter, rect);
+  if (empty_text_.isEmpty()) paintReference(*painter);
+}
+
+void ScatterChart::paintReference(QPainter& painter) const {
+  painter.save();
+  painter.setClipRect(plotArea());
+  // Long enough for any view: the band is straight on logarithmic axes.
+  const double low = std::min(x_axis_->min(), y_axis_->min()) / 100;
+  const double high = std::max(x_axis_->max(), y_axis_->max()) * 100;
+  const QPolygonF band{toPixel(low, low * (1 - band_)), toPixel(high, high * (1 - band_)),
+                       toPixel(high, high * (1 + band_)), toPixel(low, low * (1 + band_))};
+  QColor fill = theme().role(Role::kAccent);
+  fill.setAlphaF(0.09F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  painter.drawPolygon(band);
+  painter.setPen(QPen(theme().role(Role::kAccent), 1, Qt::DashLine));
+  painter.drawLine(band[0], band[1]);
+  painter.drawLine(band[3], band[2]);
+  painter.setPen(QPen(theme().role(Role::kText), 1));
+  painter.drawLine(toPixel(low, low), toPixel(high, high));
+  painter.setPen(QPen(theme().role(Role::kTextMuted), 1, Qt::DotLine));
+  painter.drawLine(toPixel(line_x_, low), toPixel(line_x_, high));
+  painter.restore();
+}
+
+void ScatterChart::paintLabels(QPainter& painter) const {
+  const QRectF area = plotArea();
+  painter.setFont(smallFont());
+  const double line = toPixel(line_x_, y_axis_->max()).x();
+  if (line > area.left() && line < area.right()) {
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QPointF(line + 4, area.top() + painter.fontMetrics().ascent() + 4),
+                     line_text_);
+  }
+  // Where y = x leaves the plot area; the texts stand left above it and right below it.
+  const double end = std::min(x_axis_->max(), y_axis_->max());
+  const QPointF top = toPixel(end, end);
+  const QString equal = QStringLiteral("y = x");
+  const double width = painter.fontMetrics().horizontalAdvance(equal);
+  painter.setPen(theme().role(Role::kText));
+  painter.drawText(QPointF(top.x() - width - 26, top.y() + painter.fontMetrics().ascent() + 4),
+                   equal);
+  const QString band = QStringLiteral("±%1 %").arg(std::lround(band_ * 100));
+  painter.setPen(theme().role(Role::kAccent));
+  painter.drawText(QPointF(std::min(top.x() - 8, area.right() - 8) -
+                               painter.fontMetrics().horizontalAdvance(band),
+                           top.y() + 56),
+                   band);
+}
+
+void ScatterChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
+  painter->save();
+  if (!empty_text_.isEmpty()) {
+    painter->fillRect(sceneRect(), theme().role(Role::kBase));
+    painter->setPen(theme().role(Role::kTextMuted));
+    painter->drawText(sceneRect().adjusted(40, 40, -40, -40), Qt::AlignCenter | Qt::TextWordWrap,
+                      empty_text_);
+  } else {
+    if (isPainted()) paintCloud(*painter);
+    paintLabels(*painter);
+    paintSelection(*painter);
+    paintDrag(*painter);
+  }
+  if (hasFocus()) {
+    painter->setPen(theme().role(Role::kAccent));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(sceneRect().adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  painter->restore();
+}
+
+void ScatterChart::paintCloud(QPainter& painter) {
+  if (cloud_area_ != plotArea()) {
+    cloud_ = cloudImage();
+    cloud_area_ = plotArea();
+  }
+  painter.drawImage(cloud_area_.topLeft(), cloud_);
+}
+
+QImage ScatterChart::cloudImage() const {
+  const QRectF area = plotArea();
+  const double ratio = devicePixelRatioF();
+  QImage image((area.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Qt::transparent);
+  if (points_.size() > kFirstDensityPoints) return densityImage(image);
+  QPainter painter(&image);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(-area.topLeft());
+  QColor color = theme().series(series_);
+  color.setAlphaF(0.45F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  const QPainterPath marker = markerPath(theme().marker(series_), kCloudMarker);
+  for (const QPointF& point : points_) {
+    const QPointF at = toPixel(point.x(), point.y());
+    if (area.contains(at)) painter.drawPath(marker.translated(at));
+  }
+  return image;
+}
+
+QImage ScatterChart::densityImage(const QImage& canvas) const {
+  const QRectF area = plotArea();
+  const int columns = static_cast<int>(area.width()) / kDensityCell + 1;
+  const int rows = static_cast<int>(area.height()) / kDensityCell + 1;
+  std::vector<uint32_t> counts(static_cast<size_t>(columns) * static_cast<size_t>(rows));
+  uint32_t most = 1;
+  for (const QPointF& point : points_) {
+    const QPointF at = toPixel(point.x(), point.y()) - area.topLeft();
+    const int column = static_cast<int>(std::floor(at.x() / kDensityCell));
+    const int row = static_cast<int>(std::floor(at.y() / kDensityCell));
+    if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
+    uint32_t& count = counts[static_cast<size_t>(row * columns + column)];
+    most = std::max(most, ++count);
+  }
+  QImage image = canvas;
+  QPainter painter(&image);
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const uint32_t count = counts[static_cast<size_t>(row * columns + column)];
+      if (count == 0) continue;
+      const double strength = 0.25 + 0.75 * std::log1p(count) / std::log1p(most);
+      painter.fillRect(column * kDensityCell, row * kDensityCell, kDensityCell, kDensityCell,
+                       mixed(theme().role(Role::kBase), theme().series(series_), strength));
+    }
+  }
+  return image;
+}
+
+void ScatterChart::paintSelection(QPainter& painter) const {
+  if (selected_ < 0 || selected_ >= static_cast<int>(points_.size())) return;
+  const QPointF at = positionOf(selected_);
+  if (!plotArea().contains(at)) return;
+  QColor halo = theme().role(Role::kAccent);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(halo, 2));
+  painter.drawEllipse(at, 8, 8);
+  halo.setAlphaF(0.22F);
+  painter.setPen(QPen(halo, 4));
+  painter.drawEllipse(at, 11, 11);
+}
+
+void ScatterChart::paintDrag(QPainter& painter) const {
+  if (drag_ != Drag::kRange && drag_ != Drag::kZoom) return;
+  QRectF rect = QRectF(drag_start_, drag_end_).normalized();
+  if (drag_ == Drag::kRange) {
+    rect.setTop(plotArea().top());
+    rect.setBottom(plotArea().bottom());
+  }
+  QColor color = theme().role(Role::kAccent);
+  painter.setPen(color);
+  color.setAlphaF(0.15F);
+  painter.setBrush(color);
+  painter.drawRect(rect.intersected(plotArea()));
+}
+
+}  // namespace hloscope::ui
