@@ -10,15 +10,21 @@
 
 namespace hloscope::ui {
 
-/// What a node of a graph shows. Parameters and constants are pills: title and, where there is
-/// room, `right`.
+/// What a node of a graph shows.
 struct GraphNode {
-  QString title;     ///< Demi-bold, first line.
+  enum class Look {
+    kKernel,  ///< Letter icon, demi-bold title, a second line.
+    kOp,      ///< One line: title, and `right` in the fixed font.
+    kPill,    ///< Parameters and constants: the same with round ends and letter icon.
+  };
+  QString title;
   QString subtitle;  ///< Second line; may be empty.
   QString right;     ///< At the right of the first line: a time, or a shape.
   hlo::OpClass op_class = hlo::OpClass::kElementwise;
-  bool pill = false;
+  Look look = Look::kKernel;
   bool expandable = false;  ///< Shows the shadow and the plus box.
+
+  [[nodiscard]] bool isPill() const { return look == Look::kPill; }
 };
 
 /// A graph as GraphView shows it. Immutable once made; shared between threads.

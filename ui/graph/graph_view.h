@@ -2,17 +2,17 @@
 
 #include <QAbstractScrollArea>
 #include <QImage>
-#include <array>
 #include <memory>
+#include <optional>
 
 #include "ui/graph/camera.h"
 #include "ui/graph/graph_model.h"
+#include "ui/graph/legend.h"
+#include "ui/graph/minimap.h"
+
+class QHelpEvent;
 
 namespace hloscope::ui {
-
-class FrameRenderer;
-class GraphScene;
-class Minimap;
 
 /// Shows a placed graph: pan, zoom, selection, legend and minimap. Only draws; layout is the
 /// caller's. Keys: arrows walk operands (up), users (down) and siblings; Enter activates; Space
@@ -78,25 +78,32 @@ class GraphView : public QAbstractScrollArea {
   void zoomAt(QPointF position, double factor);
   void selectByUser(layout::NodeId node);
   void click(QPoint position);
+  void dragTo(QPoint position);
   void reveal(const layout::Rect& rect);
-  bool walk(int key);
+  void walk(int key);
   bool showToolTip(const QHelpEvent& event);
   bool pinch(QEvent* event);
-  [[nodiscard]] bool isFocusShown() const;
+  void scroll(QPointF by);
+  void renderFrame();
+  [[nodiscard]] FrameRequest request() const;
   [[nodiscard]] double minZoom() const;
 
   GraphModelPtr model_;
   PlacementPtr placement_;
   GraphColouringPtr colouring_;
   std::unique_ptr<const GraphScene> scene_;
-  std::unique_ptr<FrameRenderer> renderer_;
-  std::unique_ptr<Minimap> minimap_;
+  mutable FrameRenderer renderer_;  // Caches only.
+  Minimap minimap_;
+  Legend legend_;
+  FrameReport report_;
+  std::optional<hlo::OpClass> only_class_;
   QString empty_text_;
   Camera camera_;
   bool fitted_ = true;  ///< The view shows the whole graph, and goes on so when resized.
   layout::NodeId selected_;
   QImage frame_;
   bool frame_is_valid_ = false;
+  bool minimap_is_valid_ = false;
   Drag drag_ = Drag::kNone;
   QPoint drag_start_;
   Camera drag_camera_;

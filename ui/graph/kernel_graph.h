@@ -27,8 +27,9 @@ using ReportPtr = std::shared_ptr<const analysis::ModuleReport>;
 /// A graph and what its nodes stand for.
 struct KernelGraph {
   GraphModelPtr model;
-  std::vector<hlo::InstructionId> instructions;  ///< By node.
-  std::vector<graph::KernelId> kernels;          ///< By node; invalid where it is no kernel.
+  /// By node. Several nodes stand for a parameter that is a tuple: one for each element in use.
+  std::vector<hlo::InstructionId> instructions;
+  std::vector<graph::KernelId> kernels;  ///< By node; invalid where it is no kernel.
 
   /// The node of an instruction; invalid when it has none in this graph.
   [[nodiscard]] layout::NodeId find(hlo::InstructionId instruction) const;

@@ -1,0 +1,118 @@
+#include <QObject>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/time_source.h"
+#include "ui/graph/kernel_graph.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+
+namespace {
+
+using analysis::ModuleReport;
+
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
+
+double valueOf(const ModuleReport& report, graph::KernelId kernel, ColourMode mode) {
+  const analysis::Cost& cost = report.cost.kernels[kernel];
+  const auto measured = report.measured_ns[kernel];
+  const double analytical = report.analytical[kernel].time_ns;
+  switch (mode) {
+    case ColourMode::kAnalyticalTime:
+      return analytical;
+    case ColourMode::kMeasuredTime:
+      return measured.value_or(kNoValue);
+    case ColourMode::kError:
+      return analysis::relative_error(analytical, measured);
+    case ColourMode::kFlops:
+      return cost.flops < 0 ? kNoValue : cost.flops;
+    case ColourMode::kBytes:
+      return cost.bytes_accessed;
+    case ColourMode::kIntensity:
+      return cost.flops < 0 || cost.bytes_accessed <= 0 ? kNoValue
+                                                        : cost.flops / cost.bytes_accessed;
+    case ColourMode::kOpClass:
+      break;
+  }
+  return kNoValue;
+}
+
+QString label(double value, ColourMode mode) {
+  switch (mode) {
+    case ColourMode::kAnalyticalTime:
+    case ColourMode::kMeasuredTime:
+      return formatTime(value);
+    case ColourMode::kFlops:
+      return formatFlops(value);
+    case ColourMode::kBytes:
+      return formatBytes(value);
+    default:
+      return formatNumber(value, value < 10 ? 1 : 0);
+  }
+}
+
+QString unit(ColourMode mode) {
+  switch (mode) {
+    case ColourMode::kFlops:
+      return QObject::tr("FLOP, log");
+    case ColourMode::kIntensity:
+      return QObject::tr("FLOP/B, log");
+    case ColourMode::kError:
+      return QObject::tr("of measured");
+    default:
+      return QObject::tr("log");
+  }
+}
+
+/// Positions by logarithm between the smallest and the largest positive value; zero is lowest.
+void scaleByLogarithm(const std::vector<double>& values, ColourMode mode, GraphColouring& out) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const double value : values) {
+    if (std::isnan(value) || value <= 0) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  const double span = high > low ? std::log(high / low) : 0;
+  for (const double value : values) {
+    if (std::isnan(value)) {
+      out.value.push_back(std::numeric_limits<float>::quiet_NaN());
+    } else if (value <= 0 || span == 0) {
+      out.value.push_back(value <= 0 ? 0.F : 0.5F);
+    } else {
+      out.value.push_back(static_cast<float>(std::log(value / low) / span));
+    }
+  }
+  if (high <= 0) return;
+  out.low = label(low, mode);
+  out.middle = span == 0 ? QString() : label(std::sqrt(low * high), mode);
+  out.high = label(high, mode);
+}
+
+}  // namespace
+
+GraphColouringPtr colouring(const ModuleReport& report, const KernelGraph& graph, ColourMode mode) {
+  if (mode == ColourMode::kOpClass) return nullptr;
+  std::vector<double> values;
+  values.reserve(graph.kernels.size());
+  for (const graph::KernelId kernel : graph.kernels) {
+    values.push_back(kernel.valid() ? valueOf(report, kernel, mode) : kNoValue);
+  }
+  auto out = std::make_shared<GraphColouring>();
+  out->title = name(mode);
+  out->unit = unit(mode);
+  if (mode == ColourMode::kError) {
+    out->scale = GraphColouring::Scale::kDiverging;
+    out->value.assign(values.begin(), values.end());
+    out->low = QStringLiteral("−30 %");
+    out->middle = QStringLiteral("0");
+    out->high = QStringLiteral("+30 %");
+  } else {
+    scaleByLogarithm(values, mode, *out);
+  }
+  return out;
+}
+
+}  // namespace hloscope::ui
