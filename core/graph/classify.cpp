@@ -114,17 +114,19 @@ OpClass Classifier::of_instruction(InstructionId id) const {
   }
 }
 
+OpClass Classifier::of_computation(hlo::ComputationId computation) const {
+  OpClass best = OpClass::kDataMovement;
+  for (InstructionId id : program_[computation].instructions) {
+    const OpClass candidate = of_instruction(id);
+    if (rank(candidate) > rank(best)) best = candidate;
+  }
+  return best;
+}
+
 OpClass Classifier::of(InstructionId kernel) {
   if (inlines_callees(program_[kernel].opcode)) {
     for (hlo::ComputationId callee : program_.called(kernel)) {
-      for (hlo::ComputationId computation : order_.visit(callee)) {
-        OpClass best = OpClass::kDataMovement;
-        for (InstructionId id : program_[computation].instructions) {
-          const OpClass candidate = of_instruction(id);
-          if (rank(candidate) > rank(best)) best = candidate;
-        }
-        classes_[computation] = best;
-      }
+      for (hlo::ComputationId inner : order_.visit(callee)) classes_[inner] = of_computation(inner);
     }
   }
   return of_instruction(kernel);

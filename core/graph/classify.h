@@ -16,6 +16,7 @@ class Classifier {
 
  private:
   [[nodiscard]] hlo::OpClass of_instruction(hlo::InstructionId id) const;
+  [[nodiscard]] hlo::OpClass of_computation(hlo::ComputationId computation) const;
 
   const hlo::Program& program_;
   CalleeOrder order_;

@@ -1,7 +1,5 @@
 #include "core/graph/schedule.h"
 
-#include <ranges>
-
 #include "core/graph/trip_count.h"
 
 namespace hloscope::graph {
@@ -106,11 +104,12 @@ class Walker {
     for (uint32_t i = 0; i < calls_.size(); ++i) pairs.emplace_back(calls_[i].caller, i);
     const auto calls_of =
         Csr<ComputationId, uint32_t>::from_pairs(program_.computation_count(), pairs);
-    for (ComputationId caller : result_.computations | std::views::reverse) {
-      for (uint32_t i : calls_of[caller]) {
+    for (auto it = result_.computations.rbegin(); it != result_.computations.rend(); ++it) {
+      const ComputationUse caller = result_.uses[*it];
+      for (uint32_t i : calls_of[*it]) {
         ComputationUse& callee = result_.uses[calls_[i].callee];
-        callee.executions += result_.uses[caller].executions * calls_[i].weight;
-        callee.known = callee.known && calls_[i].known && result_.uses[caller].known;
+        callee.executions += caller.executions * calls_[i].weight;
+        callee.known = callee.known && calls_[i].known && caller.known;
       }
     }
   }
