@@ -51,7 +51,7 @@ void GoToBox::paintEvent(QPaintEvent* /*event*/) {
   frame.border = theme().role(hasFocus() ? Role::kAccent : Role::kControlBorder);
   frame.focus_ring = hasFocus();
   drawControlFrame(painter, rect(), frame);
-  icon(Icon::kSearch).paint(&painter, QRect(7, (height() - 14) / 2, 14, 14));
+  ui::icon(Icon::kSearch).paint(&painter, QRect(7, (height() - 14) / 2, 14, 14));
   painter.setFont(smallFont());
   const int cap_width = painter.fontMetrics().horizontalAdvance(shortcut_) + 10;
   const QRect cap(width() - cap_width - 5, 4, cap_width, height() - 8);

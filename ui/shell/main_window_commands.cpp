@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStackedWidget>
 
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/dock.h"
@@ -183,7 +184,8 @@ void MainWindow::paste() {
 }
 
 void MainWindow::focusNextPanel() {
-  QList<QWidget*> panels{stack_};
+  QList<QWidget*> panels;
+  panels << stack_;
   for (Dock* dock : docks_) {
     if (dock->isVisible()) panels << dock->widget();
   }

@@ -57,7 +57,7 @@ void ActionCard::paintEvent(QPaintEvent* /*event*/) {
   frame.border = theme().role(accent ? Role::kAccent : Role::kControlBorder);
   frame.focus_ring = hasFocus();
   drawControlFrame(painter, rect(), frame);
-  icon(content_.icon, Role::kAccent).paint(&painter, QRect(16, (height() - 22) / 2, 22, 22));
+  ui::icon(content_.icon, Role::kAccent).paint(&painter, QRect(16, (height() - 22) / 2, 22, 22));
   painter.setFont(smallFont());
   const int cap_width = painter.fontMetrics().horizontalAdvance(content_.key) + 12;
   const QRect cap(width() - cap_width - 14, (height() - 19) / 2, cap_width, 19);
@@ -90,7 +90,7 @@ void SampleRow::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(theme().role(Role::kAccent));
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }
-  icon(Icon::kFile).paint(&painter, QRect(10, (height() - 16) / 2, 16, 16));
+  ui::icon(Icon::kFile).paint(&painter, QRect(10, (height() - 16) / 2, 16, 16));
   const QString size = formatBytes(static_cast<double>(sample_.bytes));
   painter.setFont(smallFont());
   const int size_width = painter.fontMetrics().horizontalAdvance(size);
@@ -129,7 +129,7 @@ CopyLine::CopyLine(const QString& text, QWidget* parent) : QWidget(parent) {
   edit->setCursorPosition(0);
   edit->setToolTip(text);
   auto* button = new QToolButton;
-  button->setIcon(icon(Icon::kCopy));
+  button->setIcon(ui::icon(Icon::kCopy));
   button->setAutoRaise(true);
   button->setToolTip(tr("Copy"));
   button->setAccessibleName(tr("Copy %1").arg(text));
