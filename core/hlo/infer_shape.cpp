@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/hlo/infer_shape.h"
+#include "core/hlo/inferrer.h"
 #include "core/hlo/parse_instruction.h"
 #include "core/hlo/parse_shape.h"
 
@@ -91,16 +91,14 @@ bool infer_shape(ParseContext& c, Rhs& rhs) {
     return c.lex.fail(rhs.opcode_place, fmt::format("{} needs its shape", rhs.opcode_text),
                       "write it before the opcode");
   }
-  const std::vector<InstructionId>& operands = rhs.operands;
   std::vector<ShapeId> shapes;
-  for (const InstructionId id : operands) shapes.push_back(c.builder.instruction(id).shape);
-  std::string problem;
-  rhs.shape = infer_omitted_shape(c.builder, rhs, shapes, problem);
+  for (const InstructionId id : rhs.operands) shapes.push_back(c.builder.instruction(id).shape);
+  rhs.shape = Inferrer(c.builder, rhs, shapes).infer();
   return rhs.shape.valid() ||
-         c.lex.fail(rhs.opcode_place,
-                    fmt::format("the shape of {} cannot be inferred{}", rhs.opcode_text,
-                                problem.empty() ? problem : ": " + problem),
-                    "write it before the opcode");
+         c.lex.fail(
+             rhs.opcode_place,
+             fmt::format("the shape of {} cannot be inferred from its operands", rhs.opcode_text),
+             "write it before the opcode");
 }
 
 }  // namespace hloscope::hlo

@@ -105,6 +105,7 @@ void Printer::tables() {
     out_ += fmt::format("{} {{file_location_id={} parent_frame_id={}}}\n", i + 1,
                         index.frames[i].file_location_id, index.frames[i].parent_frame_id + 1);
   }
+  out_ += '\n';
 }
 
 void Printer::all_computations() {

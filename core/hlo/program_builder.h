@@ -47,6 +47,9 @@ class ProgramBuilder {
 
   ComputationId begin_computation(std::string_view name);
   [[nodiscard]] Computation& computation(ComputationId id) { return d_.computations[id]; }
+  [[nodiscard]] const Computation& computation(ComputationId id) const {
+    return d_.computations[id];
+  }
   [[nodiscard]] size_t computation_count() const { return d_.computations.size(); }
 
   InstructionId add(const NewInstruction& instruction);

@@ -43,15 +43,14 @@ std::string_view first_words(std::string_view text) {
     const size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
     text.remove_prefix(begin);
-    if (!text.starts_with("//")) return text;
+    if (!text.starts_with("//") && !text.starts_with('#')) return text;
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
 }
 
 bool looks_like_mlir(std::string_view text) {
-  constexpr std::string_view kStarts[] = {
-      "module @", "module {", "module attributes", "func.func", "builtin.module", "func @",
-      "#loc",     "#sdy"};
+  constexpr std::string_view kStarts[] = {"module @",  "module {",       "module attributes",
+                                          "func.func", "builtin.module", "func @"};
   return std::any_of(std::begin(kStarts), std::end(kStarts),
                      [text](std::string_view start) { return text.starts_with(start); });
 }
