@@ -35,11 +35,15 @@ struct ComputationUse {
   bool is_scheduled = false;  ///< Entry, while body or condition, branch, called: holds kernels.
 };
 
-/// Loops. trip_count is 1 and known false when it could not be found.
+/// A while instruction. When its trip count could not be found, known is false and trip_count is
+/// KernelOptions::unknown_trip_count.
 struct Loop {
   hlo::InstructionId instruction;
   int64_t trip_count = 1;
   bool known = false;
+  /// Of a loop whose count is not known: the most trips that its counter allows; 0 when that is not
+  /// known either.
+  int64_t at_most = 0;
 };
 
 struct KernelList {

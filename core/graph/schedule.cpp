@@ -86,7 +86,8 @@ class Walker {
       case Opcode::kWhile: {
         const auto trips = trip_count(program_, id);
         const int64_t count = trips.value_or(options_.unknown_trip_count);
-        result_.loops.push_back({id, count, trips.has_value()});
+        const int64_t at_most = trips ? 0 : trip_limit(program_, id).value_or(0);
+        result_.loops.push_back({id, count, trips.has_value(), at_most});
         return {static_cast<double>(count), trips.has_value()};
       }
       case Opcode::kConditional:

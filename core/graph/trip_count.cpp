@@ -75,6 +75,41 @@ std::optional<int64_t> count(const hlo::Program& program, InstructionId loop, Sc
   return count_iterations(first, limit.first, next.offset, limit.second);
 }
 
+/// Trips when the loop goes on as long as `test` (a compare of the counter) holds; `frame` is the
+/// one of the loop.
+std::optional<int64_t> count_by_test(const hlo::Program& program, InstructionId loop,
+                                     ScalarTracer& tracer, const ScalarTracer::Value& test,
+                                     ScalarTracer::FrameId frame) {
+  if (program[test.source.instruction].opcode != Opcode::kCompare) return std::nullopt;
+  const std::string_view direction = program.text(test.source.instruction, AttrKey::kDirection);
+  const auto operands = program.operands(test.source.instruction);
+  for (const size_t side : {size_t{0}, size_t{1}}) {
+    const auto counter = tracer.linear({{operands[side], {}}, test.frame});
+    if (!is_state(program, counter.base, frame)) continue;
+    const auto bound = tracer.linear({{operands[1 - side], {}}, test.frame});
+    const auto base = tracer.constant(bound.base);
+    int64_t limit = 0;
+    if (!base || __builtin_add_overflow(*base, bound.offset, &limit)) continue;
+    const auto trips = count(program, loop, tracer, {counter.base.source.path, counter.offset},
+                             {limit, side == 0 ? direction : mirrored(direction)});
+    if (trips) return trips;
+  }
+  return std::nullopt;
+}
+
+bool is_loop(const hlo::Program& program, InstructionId loop) {
+  return program.computation(loop, AttrKey::kCondition).valid() &&
+         program.computation(loop, AttrKey::kBody).valid() && !program.operands(loop).empty();
+}
+
+ScalarTracer::Value condition_of(const hlo::Program& program, InstructionId loop,
+                                 ScalarTracer::FrameId frame) {
+  return {{program[program.computation(loop, AttrKey::kCondition)].root, {}}, frame};
+}
+
+// Conditions joined by "and" that are looked at: a bound on the work.
+constexpr int kMaxTests = 64;
+
 }  // namespace
 
 std::optional<int64_t> known_trip_count(std::string_view backend_config) {
@@ -109,27 +144,32 @@ std::optional<int64_t> count_iterations(int64_t init, int64_t limit, int64_t ste
 }
 
 std::optional<int64_t> derived_trip_count(const hlo::Program& program, InstructionId loop) {
-  const hlo::ComputationId condition = program.computation(loop, AttrKey::kCondition);
-  const hlo::ComputationId body = program.computation(loop, AttrKey::kBody);
-  if (!condition.valid() || !body.valid() || program.operands(loop).empty()) return std::nullopt;
+  if (!is_loop(program, loop)) return std::nullopt;
   ScalarTracer tracer(program);
   const ScalarTracer::FrameId frame = tracer.enter(loop, ScalarTracer::kRoot);
-  const auto test = tracer.resolve({{program[condition].root, {}}, frame});
-  if (program[test.source.instruction].opcode != Opcode::kCompare) return std::nullopt;
-  const std::string_view direction = program.text(test.source.instruction, AttrKey::kDirection);
-  const auto operands = program.operands(test.source.instruction);
-  for (const size_t side : {size_t{0}, size_t{1}}) {
-    const auto counter = tracer.linear({{operands[side], {}}, test.frame});
-    if (!is_state(program, counter.base, frame)) continue;
-    const auto bound = tracer.linear({{operands[1 - side], {}}, test.frame});
-    const auto base = tracer.constant(bound.base);
-    int64_t limit = 0;
-    if (!base || __builtin_add_overflow(*base, bound.offset, &limit)) continue;
-    const auto trips = count(program, loop, tracer, {counter.base.source.path, counter.offset},
-                             {limit, side == 0 ? direction : mirrored(direction)});
-    if (trips) return trips;
+  const auto test = tracer.resolve(condition_of(program, loop, frame));
+  return count_by_test(program, loop, tracer, test, frame);
+}
+
+std::optional<int64_t> trip_limit(const hlo::Program& program, InstructionId loop) {
+  if (!is_loop(program, loop)) return std::nullopt;
+  ScalarTracer tracer(program);
+  const ScalarTracer::FrameId frame = tracer.enter(loop, ScalarTracer::kRoot);
+  std::optional<int64_t> limit;
+  std::vector<ScalarTracer::Value> pending = {condition_of(program, loop, frame)};
+  for (int tests = 0; !pending.empty() && tests < kMaxTests; ++tests) {
+    const auto test = tracer.resolve(pending.back());
+    pending.pop_back();
+    if (program[test.source.instruction].opcode == Opcode::kAnd) {
+      for (InstructionId operand : program.operands(test.source.instruction)) {
+        pending.push_back({{operand, {}}, test.frame});
+      }
+      continue;
+    }
+    const auto trips = count_by_test(program, loop, tracer, test, frame);
+    if (trips && (!limit || *trips < *limit)) limit = trips;
   }
-  return std::nullopt;
+  return limit;
 }
 
 std::optional<int64_t> trip_count(const hlo::Program& program, InstructionId loop) {

@@ -21,6 +21,11 @@ namespace hloscope::graph {
 [[nodiscard]] std::optional<int64_t> derived_trip_count(const hlo::Program& program,
                                                         hlo::InstructionId loop);
 
+/// The most trips that are possible: as derived_trip_count(), where the condition asks for more
+/// than the counter ("i < 100 and not done").
+[[nodiscard]] std::optional<int64_t> trip_limit(const hlo::Program& program,
+                                                hlo::InstructionId loop);
+
 /// Iterations of `for (i = init; i DIRECTION limit; i += step)`, DIRECTION as in compare: LT LE GT
 /// GE NE EQ. Nothing when the loop would not end (but by overflow).
 [[nodiscard]] std::optional<int64_t> count_iterations(int64_t init, int64_t limit, int64_t step,

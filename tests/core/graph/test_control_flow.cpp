@@ -328,6 +328,23 @@ ENTRY main {
              1.0);
   }
 
+  void aCounterLimitsALoopThatDataEnds() {
+    const auto loop = only_loop(loop_text({
+        .condition = "limit = s32[] constant(30)\n"
+                     "less = pred[] compare(i, limit), direction=LT\n"
+                     "d = f32[8,128]{1,0} get-tuple-element(state), index=1\n"
+                     "x = f32[1,1]{1,0} slice(d), slice={[0:1],[0:1]}\n"
+                     "s = f32[] reshape(x)\n"
+                     "goal = f32[] constant(1)\n"
+                     "wanted = pred[] compare(s, goal), direction=LT\n"
+                     "ROOT both = pred[] and(wanted, less)",
+    }));
+    QVERIFY(!loop.known);
+    QCOMPARE(loop.trip_count, int64_t{1});
+    QCOMPARE(loop.at_most, int64_t{30});
+    QCOMPARE(only_loop(loop_text({})).at_most, int64_t{0});
+  }
+
   void branchesWeighByTheRule() {
     const auto program = parse(kBranches);
     const auto mean = graph::kernels(*program, {.branches = graph::BranchRule::kMean});

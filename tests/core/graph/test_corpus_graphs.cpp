@@ -81,21 +81,21 @@ hlo::ProgramPtr read_model(const QString& name) {
   return file->modules.at(0).program;
 }
 
-/// Sorted trip counts, "?" for unknown ones.
+/// Sorted trip counts; "<=N" or "?" for unknown ones.
 QString trips_of(const hlo::Program& program) {
   std::vector<int64_t> counts;
-  int unknown = 0;
+  std::vector<int64_t> unknown;
   for (const graph::Loop& loop : graph::kernels(program).loops) {
     if (loop.known) {
       counts.push_back(loop.trip_count);
     } else {
-      ++unknown;
+      unknown.push_back(loop.at_most);
     }
   }
   std::sort(counts.begin(), counts.end());
   QStringList texts;
   for (int64_t count : counts) texts << QString::number(count);
-  for (int i = 0; i < unknown; ++i) texts << "?";
+  for (int64_t limit : unknown) texts << (limit > 0 ? QString("<=%1").arg(limit) : "?");
   return texts.join(' ');
 }
 
@@ -175,8 +175,8 @@ class TestCorpusGraphs : public QObject {
                                            << "12 12"
                                            << "12 12";
     QTest::newRow("gpt24_generate") << "gpt24_generate"
-                                    << "5 5 ?"
-                                    << "5 5 ?";
+                                    << "5 5 <=192"
+                                    << "5 5 <=192";
     QTest::newRow("control_flow") << "control_flow"
                                   << "32 32 ?"
                                   << "32 32 ?";
