@@ -42,6 +42,18 @@ Traffic outfeed_traffic(const Accesses& a) {
   return {.read = read, .written = {}};
 }
 
+// The layouts undo the permutation: nothing moves.
+bool transpose_is_bitcast(const hlo::Program& program, InstructionId id) {
+  const auto permutation = program.ints(id, hlo::AttrKey::kDimensions);
+  const std::vector<int64_t>& from = program.shape(program.operands(id)[0]).layout.minor_to_major;
+  const std::vector<int64_t>& to = program.shape(id).layout.minor_to_major;
+  if (from.size() != permutation.size() || to.size() != permutation.size()) return false;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (permutation[static_cast<size_t>(to[i])] != from[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Traffic own_traffic(const hlo::Program& program, const Sizes& sizes, InstructionId id) {
@@ -59,12 +71,12 @@ Traffic own_traffic(const hlo::Program& program, const Sizes& sizes, Instruction
       return {.read = {}, .written = a.result().whole};
     case Opcode::kSlice:
       return {.read = a.result().whole, .written = a.result().whole};
+    // Of several scalar indices XLA counts the first.
     case Opcode::kDynamicSlice:
-      return {.read = a.result().whole + a.operands_from(1), .written = a.result().whole};
     case Opcode::kGather:
       return {.read = a.result().whole + a.operand(1), .written = a.result().whole};
     case Opcode::kDynamicUpdateSlice:
-      return {.read = a.operands_from(1), .written = a.operand(1)};
+      return {.read = a.operand(1) + a.operand(2), .written = a.operand(1)};
     case Opcode::kScatter:
       return scatter_traffic(a);
     case Opcode::kOutfeed:
@@ -74,9 +86,13 @@ Traffic own_traffic(const hlo::Program& program, const Sizes& sizes, Instruction
       return {.read = 0.5 * a.operand(0), .written = 0.5 * a.result().whole};
     case Opcode::kTriangularSolve:
       return {.read = 0.5 * a.operand(0) + a.operand(1), .written = a.result().whole};
+    case Opcode::kTranspose:
+      if (transpose_is_bitcast(program, id)) return {};
+      break;
     default:
-      return {.read = a.operands_from(0), .written = a.result().leaves};
+      break;
   }
+  return {.read = a.operands_from(0), .written = a.result().leaves};
 }
 
 }  // namespace hloscope::analysis

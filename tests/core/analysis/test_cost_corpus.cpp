@@ -111,7 +111,9 @@ void compare_all(const char* oracle, const char* folder, int least_compared) {
     if (std::none_of(it->begin(), it->end(), is_ok)) continue;
     compare_file(shared + QLatin1String(folder), it.key(), it.value(), comparison);
   }
-  QVERIFY2(comparison.failures().isEmpty(), qPrintable(comparison.failures().join('\n')));
+  // One message each: QtTest cuts long ones.
+  for (const QString& failure : comparison.failures()) qWarning("%s", qPrintable(failure));
+  QVERIFY2(comparison.failures().isEmpty(), "see the warnings above");
   QVERIFY(comparison.compared() >= least_compared);
 }
 
