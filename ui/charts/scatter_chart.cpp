@@ -112,7 +112,9 @@ void ScatterChart::setPoints(std::vector<QPointF> points, Series series, bool ke
   empty_text_.clear();
   updateSeries();
   applyTheme();
-  if (!keep_view) fit();
+  if (keep_view) return;
+  setMarkedRange(0, 0);
+  fit();
 }
 
 void ScatterChart::updateSeries() {
@@ -125,6 +127,12 @@ void ScatterChart::updateSeries() {
 
 void ScatterChart::setSelectedPoint(int point) {
   selected_ = point;
+  viewport()->update();
+}
+
+void ScatterChart::setMarkedRange(double low, double high) {
+  marked_low_ = low;
+  marked_high_ = high;
   viewport()->update();
 }
 

@@ -34,6 +34,9 @@ class ScatterChart : public QChartView {
   [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
   /// A point marked by a ring; -1: none.
   void setSelectedPoint(int point);
+  [[nodiscard]] int selectedPoint() const { return selected_; }
+  /// Shades a range of x; low >= high: none.
+  void setMarkedRange(double low, double high);
   void setToolTips(std::function<QString(int point)> text) { tool_tip_ = std::move(text); }
   /// Shown in the middle instead of points.
   void setEmptyText(const QString& text);
@@ -94,6 +97,8 @@ class ScatterChart : public QChartView {
   double line_x_ = 0;
   QString line_text_;
   int selected_ = -1;
+  double marked_low_ = 0;
+  double marked_high_ = 0;
   Drag drag_ = Drag::kNone;
   QPoint drag_start_;
   QPoint drag_end_;

@@ -42,6 +42,10 @@ void ScatterChart::paintReference(QPainter& painter) const {
   painter.drawLine(toPixel(low, low), toPixel(high, high));
   painter.setPen(QPen(theme().role(Role::kTextMuted), 1, Qt::DotLine));
   painter.drawLine(toPixel(line_x_, low), toPixel(line_x_, high));
+  if (marked_low_ < marked_high_) {
+    fill.setAlphaF(0.12F);
+    painter.fillRect(QRectF(toPixel(marked_low_, high), toPixel(marked_high_, low)), fill);
+  }
   painter.restore();
 }
 

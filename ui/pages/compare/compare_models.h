@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "core/analysis/compare.h"
+
+namespace hloscope::ui {
+
+/// Source x range: n, MAPE, median, Kendall's tau, share within ±10 %.
+class MetricsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  /// Fewer points say nothing about a model.
+  static constexpr size_t kFewestPoints = 3;
+  enum Column { kSource, kRange, kCount, kMape, kMedian, kTau, kWithin, kColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void setPoints(std::span<const analysis::ComparePoint> points);
+  [[nodiscard]] QString markdown() const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+
+ private:
+  struct Row {
+    analysis::TimeSource source;
+    analysis::TimeRange range;
+    analysis::CompareMetrics metrics;
+  };
+  [[nodiscard]] QString cell(const Row& row, int column) const;
+  std::vector<Row> rows_;
+};
+
+/// Points by the size of their error; can be sorted by every column.
+class LargestErrorsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kKernel, kProgram, kMeasured, kEstimate, kDifference, kError, kColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void setPoints(std::vector<analysis::ComparePoint> points, analysis::TimeSource source);
+  [[nodiscard]] const analysis::ComparePoint* pointAt(const QModelIndex& index) const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+  void sort(int column, Qt::SortOrder order) override;
+
+ private:
+  void sortRows();
+  [[nodiscard]] double number(const analysis::ComparePoint& point, int column) const;
+  [[nodiscard]] QString cell(const analysis::ComparePoint& point, int column) const;
+
+  std::vector<analysis::ComparePoint> points_;
+  std::vector<uint32_t> rows_;
+  analysis::TimeSource source_ = analysis::TimeSource::kAnalytical;
+  int sort_column_ = kDifference;
+  Qt::SortOrder sort_order_ = Qt::DescendingOrder;
+};
+
+}  // namespace hloscope::ui

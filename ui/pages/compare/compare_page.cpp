@@ -1,0 +1,362 @@
+#include "ui/pages/compare/compare_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QSaveFile>
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/compare_svg.h"
+#include "ui/charts/class_error_chart.h"
+#include "ui/charts/scatter_chart.h"
+#include "ui/charts/series_style.h"
+#include "ui/models/filter_edit.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/pages/compare/compare_models.h"
+#include "ui/theme/format.h"
+#include "ui/theme/panel.h"
+
+namespace hloscope::ui {
+
+KernelSet ComparePage::kernelSet() const {
+  return static_cast<KernelSet>(set_->currentIndex());
+}
+
+analysis::MeasuredChoice ComparePage::measuredChoice() const {
+  return static_cast<analysis::MeasuredChoice>(measured_->currentIndex());
+}
+
+analysis::TimeSource ComparePage::source() const {
+  return static_cast<analysis::TimeSource>(estimate_->currentData().toInt());
+}
+
+void ComparePage::setReports(const std::vector<ReportPtr>& reports) {
+  reports_ = reports;
+}
+
+void ComparePage::setReport(const ReportPtr& report) {
+  report_ = report;
+  reload(false);
+}
+
+void ComparePage::setSelection(const Selection& selection) {
+  selection_ = selection;
+  applySelection();
+}
+
+void ComparePage::reload(bool force) {
+  std::vector<const void*> wanted;
+  for (const ReportPtr& report : reports_) {
+    const bool in_file = report_ && report->file_path == report_->file_path;
+    if (in_file || kernelSet() != KernelSet::kOpenFile) wanted.push_back(report.get());
+  }
+  if (!force && wanted == loaded_) return;
+  loaded_ = std::move(wanted);
+  failure_.clear();
+  if (kernelSet() == KernelSet::kStore) return loadStored();
+  setPoints(openPoints(reports_, report_, kernelSet(), measuredChoice()));
+}
+
+void ComparePage::loadStored() {
+  const std::string machine = report_ ? report_->machine.id : std::string();
+  using Points = Result<std::vector<analysis::ComparePoint>>;
+  tasks_.run<Points>(
+      {.label = tr("Reading measured times"), .key = QStringLiteral("compare.store")},
+      [database = database_, machine, choice = measuredChoice()](const Progress& progress) {
+        return storedPoints(database, machine, choice, progress);
+      },
+      this,
+      [this](Points points) {
+        if (kernelSet() != KernelSet::kStore) return;
+        failure_ = points ? QString() : QString::fromStdString(points.error().format());
+        setPoints(points ? std::move(*points) : std::vector<analysis::ComparePoint>());
+      });
+}
+
+void ComparePage::setPoints(std::vector<analysis::ComparePoint> points) {
+  points_ = std::move(points);
+  range_ns_.reset();
+  op_class_.reset();
+  refresh(false);
+}
+
+void ComparePage::refresh(bool keep_view) {
+  in_chart_.clear();
+  std::vector<QPointF> shown;
+  for (uint32_t i = 0; i < points_.size(); ++i) {
+    const analysis::ComparePoint& point = points_[i];
+    const double estimate = point.estimate_ns(source());
+    if (!(estimate > 0) || !matches(query_, point)) continue;
+    if (op_class_ && point.op_class != *op_class_) continue;
+    in_chart_.push_back(i);
+    shown.emplace_back(point.measured_ns() / 1e3, estimate / 1e3);
+  }
+  chart_->setPoints(std::move(shown), seriesOf(source()), keep_view);
+  if (in_chart_.empty()) showEmpty();
+  refreshTables();
+  applySelection();
+}
+
+void ComparePage::refreshTables() {
+  const std::vector<analysis::ComparePoint> table = tablePoints();
+  following_ = true;
+  metrics_->setPoints(table);
+  errors_->setPoints(table, source());
+  following_ = false;
+  // The bars keep the classes that were clicked away, so that they can be clicked back.
+  std::vector<analysis::ComparePoint> of_all_classes;
+  for (const analysis::ComparePoint& point : points_) {
+    const double measured = point.measured_ns();
+    if (range_ns_ && (measured < range_ns_->first || measured > range_ns_->second)) continue;
+    if (matches(query_, point)) of_all_classes.push_back(point);
+  }
+  std::vector<ClassErrorChart::Bars> bars;
+  for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
+    if (!info.is_estimate) continue;
+    bars.push_back({info.source, analysis::class_errors(of_all_classes, info.source)});
+  }
+  classes_->setBars(std::move(bars));
+  classes_->setPicked(op_class_);
+  refreshTexts();
+}
+
+QString ComparePage::setText() const {
+  std::vector<std::pair<std::string_view, std::pair<int, std::string_view>>> kernels;
+  for (const analysis::ComparePoint& point : points_) {
+    kernels.emplace_back(point.file_path,
+                         std::pair(point.module_number, std::string_view(point.kernel_name)));
+  }
+  std::sort(kernels.begin(), kernels.end());
+  const auto distinct = std::unique(kernels.begin(), kernels.end()) - kernels.begin();
+  QString text = tr("%1 kernels").arg(formatCount(distinct));
+  if (measuredChoice() == analysis::MeasuredChoice::kEveryRun) {
+    text =
+        tr("%1 measured tiles of %2").arg(formatCount(static_cast<int64_t>(points_.size())), text);
+  }
+  return text;
+}
+
+void ComparePage::refreshTexts() {
+  QStringList context{setText()};
+  if (in_chart_.size() != points_.size()) {
+    context.prepend(tr("%1 shown").arg(formatCount(static_cast<int64_t>(in_chart_.size()))));
+  }
+  if (report_) context += tr("estimates for %1").arg(textOf(report_->machine.title));
+  chart_panel_->setContext(points_.empty() ? QString() : context.join(QStringLiteral(" · ")));
+  QStringList restrictions;
+  if (op_class_) restrictions += textOf(hlo::name(*op_class_));
+  if (range_ns_) {
+    restrictions +=
+        tr("%1 to %2 µs").arg(formatTimeUs(range_ns_->first), formatTimeUs(range_ns_->second));
+  }
+  restriction_->setVisible(!restrictions.isEmpty());
+  restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
+  metrics_panel_->setContext(range_ns_ ? tr("of the selected range") : QString());
+  const QString keys = tr(
+      "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
+      "zoom · Space fits all");
+  const bool every_run = measuredChoice() == analysis::MeasuredChoice::kEveryRun;
+  const QString meaning =
+      every_run ? tr("Each point is one measured tile against the estimate of its kernel, which "
+                     "does not depend on the tile: points of a kernel lie on one horizontal line.")
+                : tr("Measured: the compiler's default configuration, else the fastest one.");
+  note_->setText(points_.empty() ? QString() : meaning + '\n' + keys);
+}
+
+void ComparePage::showEmpty() {
+  if (!points_.empty()) {
+    chart_->setEmptyText(tr("No point matches the filter.\nEsc in the filter shows all again."));
+  } else if (!failure_.isEmpty()) {
+    chart_->setEmptyText(tr("The results file could not be read.\n%1").arg(failure_));
+  } else if (kernelSet() == KernelSet::kStore) {
+    chart_->setEmptyText(
+        tr("Nothing measured is stored yet for this machine.\nMeasured times are stored when a "
+           "tuning file is opened, e.g. the sample \"TPU v3 tile kernels\"."));
+  } else if (!report_) {
+    chart_->setEmptyText(
+        tr("No program is open.\nOpen a file with measured times, e.g. the sample \"TPU v3 tile "
+           "kernels\" on the Start page."));
+  } else if (report_->program_measured_ns) {
+    chart_->setEmptyText(tr("This file measures the whole program only: %1 (analytical %2).\n"
+                            "Times of single kernels come with tile tuning files.")
+                             .arg(formatTime(*report_->program_measured_ns),
+                                  formatTime(report_->analytical_total_ns)));
+  } else {
+    chart_->setEmptyText(
+        tr("No measured times in this program.\nOpen a tuning file, e.g. the sample \"TPU v3 tile "
+           "kernels\" on the Start page, or choose \"All measured\" above."));
+  }
+}
+
+std::vector<analysis::ComparePoint> ComparePage::chartPoints() const {
+  std::vector<analysis::ComparePoint> points;
+  points.reserve(in_chart_.size());
+  for (uint32_t i : in_chart_) points.push_back(points_[i]);
+  return points;
+}
+
+std::vector<analysis::ComparePoint> ComparePage::tablePoints() const {
+  std::vector<analysis::ComparePoint> points = chartPoints();
+  if (range_ns_) {
+    std::erase_if(points, [this](const analysis::ComparePoint& point) {
+      return point.measured_ns() < range_ns_->first || point.measured_ns() > range_ns_->second;
+    });
+  }
+  return points;
+}
+
+QString ComparePage::toolTipText(int chart_point) const {
+  const analysis::ComparePoint& point = points_[in_chart_[static_cast<size_t>(chart_point)]];
+  QStringList lines;
+  lines += QString::fromStdString(point.kernel_name + "  " + point.program_name);
+  if (!point.configuration.empty()) lines += QString::fromStdString(point.configuration);
+  for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
+    const double time = point.estimate_ns(info.source);
+    if (std::isnan(time)) continue;
+    QString line = textOf(info.title).toLower() + ' ' + formatTimeUs(time) + QStringLiteral(" µs");
+    if (info.is_estimate) line += ' ' + formatSignedPercent(point.error(info.source));
+    lines += line;
+  }
+  lines += tr("Double-click opens its graph");
+  return lines.join('\n');
+}
+
+void ComparePage::setRange(double low_us, double high_us) {
+  range_ns_ = std::pair(low_us * 1e3, high_us * 1e3);
+  chart_->setMarkedRange(low_us, high_us);
+  refreshTables();
+}
+
+void ComparePage::clearRestrictions() {
+  range_ns_.reset();
+  op_class_.reset();
+  chart_->setMarkedRange(0, 0);
+  refresh(true);
+}
+
+void ComparePage::clickPoint(int chart_point) {
+  if (chart_point < 0) return;
+  const analysis::ComparePoint& point = points_[in_chart_[static_cast<size_t>(chart_point)]];
+  const ReportPtr report = reportOf(point, reports_);
+  if (!report) {
+    emit messageRequested(tr("%1 of %2")
+                              .arg(QString::fromStdString(point.kernel_name),
+                                   QString::fromStdString(point.file_path)));
+    return;
+  }
+  selection_ = selectionOf(point, *report);
+  emit selectionRequested(report == report_ ? nullptr : report, selection_);
+}
+
+void ComparePage::activatePoint(const analysis::ComparePoint& point) {
+  const ReportPtr report = reportOf(point, reports_);
+  if (!report) {
+    emit messageRequested(
+        tr("Open %1 to see this kernel in its graph").arg(QString::fromStdString(point.file_path)));
+    return;
+  }
+  emit activationRequested(report == report_ ? nullptr : report, selectionOf(point, *report));
+}
+
+void ComparePage::followErrorRow(bool activate) {
+  const analysis::ComparePoint* point = errors_->pointAt(errors_view_->currentIndex());
+  if (point == nullptr || following_) return;
+  if (activate) return activatePoint(*point);
+  for (size_t i = 0; i < in_chart_.size(); ++i) {
+    const analysis::ComparePoint& candidate = points_[in_chart_[i]];
+    const bool same =
+        candidate.kernel == point->kernel && candidate.module_number == point->module_number &&
+        candidate.file_path == point->file_path && candidate.kernel_name == point->kernel_name &&
+        candidate.configuration == point->configuration;
+    if (!same) continue;
+    chart_->setSelectedPoint(static_cast<int>(i));
+    return clickPoint(static_cast<int>(i));
+  }
+}
+
+void ComparePage::applySelection() {
+  if (!report_ || !selection_.kernel.valid()) return chart_->setSelectedPoint(-1);
+  const auto shows = [this](size_t i) {
+    const analysis::ComparePoint& point = points_[in_chart_[i]];
+    return point.file_path == report_->file_path && point.module_number == report_->module_number &&
+           selectionOf(point, *report_).kernel == selection_.kernel;
+  };
+  // Of many tiles of one kernel the one that was clicked stays selected.
+  const int current = chart_->selectedPoint();
+  if (current >= 0 && static_cast<size_t>(current) < in_chart_.size() &&
+      shows(static_cast<size_t>(current))) {
+    return;
+  }
+  for (size_t i = 0; i < in_chart_.size(); ++i) {
+    if (shows(i)) return chart_->setSelectedPoint(static_cast<int>(i));
+  }
+  chart_->setSelectedPoint(-1);
+}
+
+std::string ComparePage::svg() const {
+  analysis::ScatterStyle style;
+  style.title = "Estimated against measured, " + setText().toStdString();
+  style.ink = theme().role(Role::kText).name().toStdString();
+  style.muted = theme().role(Role::kTextMuted).name().toStdString();
+  style.grid = theme().role(Role::kGrid).name().toStdString();
+  style.accent = theme().role(Role::kAccent).name().toStdString();
+  style.point = theme().series(seriesOf(source())).name().toStdString();
+  style.paper = theme().role(Role::kBase).name().toStdString();
+  return analysis::scatter_svg(chartPoints(), source(), style);
+}
+
+void ComparePage::copyPicture() {
+  QApplication::clipboard()->setPixmap(chart_->grab());
+  emit messageRequested(tr("Chart copied as a picture"));
+}
+
+void ComparePage::savePicture() {
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save chart"), QStringLiteral("compare.png"), tr("PNG (*.png)"));
+  if (path.isEmpty()) return;
+  emit messageRequested(chart_->grab().save(path, "PNG") ? tr("Saved %1").arg(path)
+                                                         : tr("%1 could not be written").arg(path));
+}
+
+void ComparePage::saveText(const QString& suffix) {
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("compare.") + suffix,
+                                   QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+  if (path.isEmpty()) return;
+  const std::string text =
+      suffix == QStringLiteral("svg")
+          ? svg()
+          : analysis::export_points(chartPoints(), analysis::TableFormat::kCsv);
+  QSaveFile file(path);
+  const auto size = static_cast<qint64>(text.size());
+  const bool done =
+      file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit();
+  emit messageRequested(done ? tr("Saved %1").arg(path)
+                             : tr("%1 could not be written: %2").arg(path, file.errorString()));
+}
+
+QVariantMap ComparePage::saveState() const {
+  return {{QStringLiteral("set"), set_->currentIndex()},
+          {QStringLiteral("measured"), measured_->currentIndex()},
+          {QStringLiteral("filter"), filter_->text()}};
+}
+
+void ComparePage::restoreState(const QVariantMap& state) {
+  const int set = state.value(QStringLiteral("set")).toInt();
+  const bool usable = set != static_cast<int>(KernelSet::kStore) || !database_.empty();
+  if (usable) set_->setCurrentIndex(std::clamp(set, 0, set_->count() - 1));
+  measured_->setCurrentIndex(
+      std::clamp(state.value(QStringLiteral("measured")).toInt(), 0, measured_->count() - 1));
+  filter_->setText(state.value(QStringLiteral("filter")).toString());
+  filter_->apply();
+}
+
+Page* createComparePage(TaskRunner& tasks, const std::filesystem::path& database) {
+  return new ComparePage(tasks, database);
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,254 @@
+// How ComparePage is put together.
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/charts/class_error_chart.h"
+#include "ui/charts/scatter_chart.h"
+#include "ui/charts/series_style.h"
+#include "ui/models/filter_edit.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/models/kernel_delegates.h"
+#include "ui/pages/compare/compare_models.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/theme/format.h"
+#include "ui/theme/panel.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int kMargin = 12;
+constexpr int kRowHeight = 40;
+constexpr int kLegendMarker = 9;
+
+/// Marker and name of a source of times.
+class LegendEntry : public QWidget {
+ public:
+  explicit LegendEntry(analysis::TimeSource source)
+      : source_(source), text_(textOf(analysis::info(source).title).toLower()) {
+    setFixedSize(fontMetrics().horizontalAdvance(text_) + 18, 20);
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    paintMarker(painter, seriesOf(source_), QPointF(6, height() / 2.0), kLegendMarker);
+    painter.setPen(theme().role(Role::kText));
+    painter.drawText(rect().adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text_);
+  }
+
+ private:
+  analysis::TimeSource source_;
+  QString text_;
+};
+
+void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QString>> entries) {
+  for (const auto& [text, help] : entries) {
+    combo.addItem(text);
+    combo.setItemData(combo.count() - 1, help, Qt::ToolTipRole);
+  }
+}
+
+}  // namespace
+
+ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWidget* parent)
+    : Page(parent), tasks_(tasks), database_(std::move(database)) {
+  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(kMargin, 0, kMargin, kMargin);
+  layout->setSpacing(0);
+  layout->addWidget(makeRow());
+  layout->addWidget(splitter, 1);
+  chart_panel_ = makeChartPanel();
+  splitter->addWidget(chart_panel_);
+  splitter->addWidget(makeSide());
+  splitter->setStretchFactor(0, 11);
+  splitter->setStretchFactor(1, 8);
+  splitter->setHandleWidth(8);
+  splitter->setSizes({880, 640});
+  refresh(false);
+}
+
+QWidget* ComparePage::makeRow() {
+  auto* row = new QWidget(this);
+  row->setFixedHeight(kRowHeight);
+  set_ = new QComboBox(row);
+  addEntries(*set_, {{tr("Open file"), tr("The modules of the file that is looked at")},
+                     {tr("All open files"), tr("The modules of every open file")},
+                     {tr("All measured"), tr("Everything measured that the results file knows")}});
+  auto* entries = qobject_cast<QStandardItemModel*>(set_->model());
+  entries->item(static_cast<int>(KernelSet::kStore))->setEnabled(!database_.empty());
+  measured_ = new QComboBox(row);
+  addEntries(*measured_,
+             {{tr("default configuration"),
+               tr("One time per kernel: of the compiler's default tile, else of the fastest")},
+              {tr("every measured tile"), tr("One time per kernel and tile that was measured")}});
+  estimate_ = new QComboBox(row);
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (source.is_estimate) {
+      estimate_->addItem(textOf(source.title), static_cast<int>(source.source));
+    }
+  }
+  filter_ = new FilterEdit(tr("Filter, e.g. class:reduction err>20"), row);
+  filter_->setMaximumWidth(300);
+  restriction_ = new LinkButton(QString(), row);
+  auto* save = new QToolButton(row);
+  save->setIcon(icon(Icon::kExport));
+  save->setText(tr("Export"));
+  save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  save->setPopupMode(QToolButton::InstantPopup);
+  save->setMenu(makeExportMenu());
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(8);
+  const std::pair<QString, QComboBox*> combos[] = {
+      {tr("Kernels"), set_}, {tr("Points"), estimate_}, {tr("Measured"), measured_}};
+  for (const auto& [text, combo] : combos) {
+    combo->setAccessibleName(text);
+    layout->addWidget(mutedLabel(text, false));
+    layout->addWidget(combo);
+  }
+  layout->addWidget(filter_, 1);
+  layout->addWidget(restriction_);
+  layout->addStretch(1);
+  layout->addWidget(save);
+  connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
+  connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
+  connect(estimate_, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
+  connect(filter_, &FilterEdit::queryChanged, this, [this](const analysis::KernelQuery& query) {
+    query_ = query;
+    refresh(true);
+  });
+  connect(restriction_, &LinkButton::clicked, this, &ComparePage::clearRestrictions);
+  return row;
+}
+
+Panel* ComparePage::makeChartPanel() {
+  auto* panel = new Panel(tr("Estimated against measured"));
+  chart_ = new ScatterChart;
+  chart_->setAxisTitles(tr("measured, µs"), tr("estimated, µs"));
+  chart_->setReference(analysis::kErrorBand, analysis::kShortKernelNs / 1e3,
+                       formatTime(analysis::kShortKernelNs));
+  chart_->setToolTips([this](int point) {
+    QString text = toolTipText(point).toHtmlEscaped();
+    return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text);
+  });
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (source.is_estimate) panel->addControl(new LegendEntry(source.source));
+  }
+  note_ = mutedLabel(QString());
+  note_->setContentsMargins(8, 4, 8, 4);
+  note_->setWordWrap(true);
+  panel->body()->addWidget(chart_, 1);
+  panel->body()->addWidget(note_);
+  connect(chart_, &ScatterChart::pointClicked, this, &ComparePage::clickPoint);
+  connect(chart_, &ScatterChart::pointActivated, this,
+          [this](int point) { activatePoint(points_[in_chart_[static_cast<size_t>(point)]]); });
+  connect(chart_, &ScatterChart::rangeSelected, this, &ComparePage::setRange);
+  QMenu* menu = makeExportMenu();
+  chart_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(chart_, &QWidget::customContextMenuRequested, this,
+          [this, menu](const QPoint& at) { menu->popup(chart_->mapToGlobal(at)); });
+  return panel;
+}
+
+QWidget* ComparePage::makeSide() {
+  auto* side = new QSplitter(Qt::Vertical);
+  side->setChildrenCollapsible(false);
+  side->setHandleWidth(8);
+  side->addWidget(makeMetricsPanel());
+  side->addWidget(makeClassPanel());
+  side->addWidget(makeErrorsPanel());
+  side->setSizes({134, 250, 480});
+  return side;
+}
+
+Panel* ComparePage::makeMetricsPanel() {
+  metrics_panel_ = new Panel(tr("Metrics"));
+  metrics_ = new MetricsModel(this);
+  auto* view = new QTableView;
+  view->setModel(metrics_);
+  styleTable(*view);
+  view->setAccessibleName(tr("Metrics"));
+  view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  view->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  view->setMinimumHeight(98);
+  auto* copy = new LinkButton(tr("Copy as Markdown"));
+  connect(copy, &LinkButton::clicked, this, [this] {
+    QApplication::clipboard()->setText(metrics_->markdown());
+    emit messageRequested(tr("Metrics copied as Markdown"));
+  });
+  metrics_panel_->addControl(copy);
+  metrics_panel_->body()->addWidget(view);
+  return metrics_panel_;
+}
+
+Panel* ComparePage::makeClassPanel() {
+  auto* panel = new Panel(tr("MAPE by op class, %"));
+  panel->setContext(tr("click a bar to filter the points"));
+  classes_ = new ClassErrorChart;
+  panel->body()->addWidget(classes_);
+  connect(classes_, &ClassErrorChart::classPicked, this,
+          [this](std::optional<hlo::OpClass> op_class) {
+            op_class_ = op_class;
+            refresh(true);
+          });
+  return panel;
+}
+
+Panel* ComparePage::makeErrorsPanel() {
+  auto* panel = new Panel(tr("Largest time error"));
+  errors_ = new LargestErrorsModel(this);
+  errors_view_ = new QTableView;
+  errors_view_->setModel(errors_);
+  styleTable(*errors_view_);
+  errors_view_->setAccessibleName(tr("Largest time error"));
+  errors_view_->setItemDelegateForColumn(LargestErrorsModel::kKernel,
+                                         new KernelNameDelegate(errors_view_));
+  errors_view_->setItemDelegateForColumn(LargestErrorsModel::kError,
+                                         new ErrorTintDelegate(errors_view_));
+  QHeaderView* header = errors_view_->horizontalHeader();
+  for (int column = LargestErrorsModel::kMeasured; column < LargestErrorsModel::kColumnCount;
+       ++column) {
+    header->resizeSection(column, 84);
+  }
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(LargestErrorsModel::kKernel, QHeaderView::Stretch);
+  header->setSectionResizeMode(LargestErrorsModel::kProgram, QHeaderView::Stretch);
+  header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);
+  errors_view_->setSortingEnabled(true);
+  panel->body()->addWidget(errors_view_);
+  connect(errors_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this] { followErrorRow(false); });
+  connect(errors_view_, &QTableView::activated, this, [this] { followErrorRow(true); });
+  return panel;
+}
+
+QMenu* ComparePage::makeExportMenu() {
+  auto* menu = new QMenu(this);
+  menu->addAction(tr("Copy as PNG"), this, &ComparePage::copyPicture);
+  menu->addAction(tr("Copy as SVG"), this,
+                  [this] { QApplication::clipboard()->setText(QString::fromStdString(svg())); });
+  menu->addAction(tr("Copy as CSV"), this, [this] {
+    QApplication::clipboard()->setText(QString::fromStdString(
+        analysis::export_points(chartPoints(), analysis::TableFormat::kCsv)));
+  });
+  menu->addSeparator();
+  menu->addAction(tr("Save as PNG…"), this, &ComparePage::savePicture);
+  menu->addAction(tr("Save as SVG…"), this, [this] { saveText(QStringLiteral("svg")); });
+  menu->addAction(tr("Save as CSV…"), this, [this] { saveText(QStringLiteral("csv")); });
+  return menu;
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,127 @@
+#include <cmath>
+
+#include "core/analysis/kernel_export.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/pages/compare/compare_models.h"
+#include "ui/theme/format.h"
+#include "ui/theme/theme.h"
+
+namespace hloscope::ui {
+namespace {
+
+QString rangeText(analysis::TimeRange range) {
+  const QString limit = formatNumber(analysis::kShortKernelNs / 1e3, 0);
+  switch (range) {
+    case analysis::TimeRange::kShort:
+      return QStringLiteral("< %1 µs").arg(limit);
+    case analysis::TimeRange::kLong:
+      return QStringLiteral("≥ %1 µs").arg(limit);
+    case analysis::TimeRange::kAll:
+      return QStringLiteral("all");
+  }
+  return {};
+}
+
+}  // namespace
+
+void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points) {
+  beginResetModel();
+  rows_.clear();
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (!source.is_estimate) continue;
+    for (analysis::TimeRange range : analysis::kTimeRanges) {
+      rows_.push_back(
+          {source.source, range, analysis::compare_metrics(points, source.source, range)});
+    }
+  }
+  endResetModel();
+}
+
+QString MetricsModel::cell(const Row& row, int column) const {
+  const analysis::CompareMetrics& m = row.metrics;
+  if (column == kSource) return textOf(analysis::info(row.source).title).toLower();
+  if (column == kRange) return rangeText(row.range);
+  if (column == kCount) return formatCount(static_cast<int64_t>(m.n));
+  if (m.n < kFewestPoints) return noValue();
+  switch (column) {
+    case kMape:
+      return formatNumber(m.mape * 100, 1);
+    case kMedian:
+      return formatNumber(m.median_ape * 100, 1);
+    case kTau:
+      return formatNumber(m.kendall_tau, 3);
+    default:
+      return formatNumber(m.within_band * 100, 0);
+  }
+}
+
+int MetricsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int MetricsModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kColumnCount;
+}
+
+QVariant MetricsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const Row& row = rows_[static_cast<size_t>(index.row())];
+  const bool few = index.column() > kCount && row.metrics.n < kFewestPoints;
+  switch (role) {
+    case Qt::DisplayRole:
+      // The name stands once in front of its ranges.
+      if (index.column() == kSource && row.range != analysis::TimeRange::kShort) return QString();
+      return cell(row, index.column());
+    case Qt::TextAlignmentRole:
+      return QVariant(Qt::AlignVCenter |
+                      (index.column() >= kCount ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::ForegroundRole:
+      return few ? QVariant(theme().role(Role::kTextFaint)) : QVariant();
+    case Qt::ToolTipRole:
+      return few ? QVariant(tr("Fewer than %1 points").arg(kFewestPoints)) : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  static const QString kTitles[kColumnCount] = {tr("Model"),   tr("Range"),    tr("n"),
+                                                tr("MAPE %"),  tr("Median %"), tr("Kendall τ"),
+                                                tr("in ±10 %")};
+  static const QString kHelp[kColumnCount] = {
+      tr("What estimated the times"),
+      tr("By measured time"),
+      tr("Measured times with an estimate"),
+      tr("Mean of |estimate − measured| / measured"),
+      tr("Median of |estimate − measured| / measured"),
+      tr("Kendall's τ-b: 1 = same order as measured"),
+      tr("Share of estimates within 10 % of measured, in %")};
+  if (role == Qt::DisplayRole) return kTitles[section];
+  if (role == Qt::ToolTipRole) return kHelp[section];
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant(Qt::AlignVCenter | (section >= kCount ? Qt::AlignRight : Qt::AlignLeft));
+  }
+  return {};
+}
+
+QString MetricsModel::markdown() const {
+  using analysis::TableFormat;
+  std::vector<std::string> cells;
+  bool right[kColumnCount] = {};
+  for (int column = 0; column < kColumnCount; ++column) {
+    cells.push_back(headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString());
+    right[column] = column >= kCount;
+  }
+  std::string out = analysis::table_line(cells, TableFormat::kMarkdown);
+  out += analysis::header_rule(right, TableFormat::kMarkdown);
+  for (const Row& row : rows_) {
+    for (int column = 0; column < kColumnCount; ++column) {
+      cells[static_cast<size_t>(column)] = cell(row, column).toStdString();
+    }
+    out += analysis::table_line(cells, TableFormat::kMarkdown);
+  }
+  return QString::fromStdString(out);
+}
+
+}  // namespace hloscope::ui

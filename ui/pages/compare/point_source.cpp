@@ -1,0 +1,118 @@
+#include "ui/pages/compare/point_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "db/compare.h"
+#include "db/database.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int64_t kMostPoints = 1'000'000;
+
+hlo::OpClass classByName(std::string_view name) {
+  for (int i = 0; i < hlo::kOpClassCount; ++i) {
+    const auto op_class = static_cast<hlo::OpClass>(i);
+    if (hlo::name(op_class) == name) return op_class;
+  }
+  return hlo::OpClass::kElementwise;
+}
+
+const analysis::TimeSourceInfo* sourceById(std::string_view id) {
+  const auto* found = std::find_if(analysis::kTimeSources.begin(), analysis::kTimeSources.end(),
+                                   [id](const auto& source) { return source.id == id; });
+  return found == analysis::kTimeSources.end() ? nullptr : &*found;
+}
+
+analysis::ComparePoint pointOf(db::ComparePoint&& row) {
+  analysis::ComparePoint point;
+  point.kernel_name = std::move(row.instruction_name);
+  point.program_name = std::move(row.program_name);
+  point.file_path = std::move(row.program_file);
+  point.module_number = row.module_number;
+  point.op_class = classByName(row.op_class);
+  if (!row.is_default) point.configuration = std::move(row.bounds);
+  point.time_ns.fill(std::numeric_limits<double>::quiet_NaN());
+  point.time_ns[static_cast<size_t>(analysis::TimeSource::kMeasured)] = row.measured_ns;
+  return point;
+}
+
+/// Rows of one measured time, one per kind of estimate, come next to each other.
+bool isSameTime(const analysis::ComparePoint& a, const analysis::ComparePoint& b) {
+  return a.measured_ns() == b.measured_ns() && a.configuration == b.configuration &&
+         a.kernel_name == b.kernel_name && a.file_path == b.file_path &&
+         a.module_number == b.module_number;
+}
+
+}  // namespace
+
+std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& reports,
+                                               const ReportPtr& current, KernelSet set,
+                                               analysis::MeasuredChoice choice) {
+  std::vector<analysis::ComparePoint> points;
+  for (const ReportPtr& report : reports) {
+    const bool wanted =
+        set == KernelSet::kAllOpen || (current && report->file_path == current->file_path);
+    if (!wanted) continue;
+    std::vector<analysis::ComparePoint> more = analysis::compare_points(*report, choice);
+    points.insert(points.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+  }
+  return points;
+}
+
+Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::path& database,
+                                                         const std::string& machine_id,
+                                                         analysis::MeasuredChoice choice,
+                                                         const Progress& progress) {
+  HLOSCOPE_ASSIGN(const db::Database opened, db::Database::open(database, db::OpenMode::kReadOnly));
+  db::CompareQuery query;
+  query.machine_id = machine_id;
+  query.all_configurations = choice == analysis::MeasuredChoice::kEveryRun;
+  query.limit = kMostPoints;
+  query.source_kinds.clear();
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (source.is_estimate) query.source_kinds.emplace_back(source.id);
+  }
+  std::vector<analysis::ComparePoint> points;
+  const auto add = [&](db::ComparePoint row) {
+    const analysis::TimeSourceInfo* source = sourceById(row.source_kind);
+    const double estimate_ns = row.estimated_ns;
+    const bool same_kind_seen = !points.empty() && source != nullptr &&
+                                !std::isnan(points.back().estimate_ns(source->source));
+    analysis::ComparePoint point = pointOf(std::move(row));
+    const bool new_row = points.empty() || same_kind_seen || !isSameTime(points.back(), point);
+    if (new_row) points.push_back(std::move(point));
+    if (source != nullptr) {
+      points.back().time_ns[static_cast<size_t>(source->source)] = estimate_ns;
+    }
+    return !progress.stop_requested();
+  };
+  HLOSCOPE_TRY(db::each_compare_point(opened, query, add));
+  if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+  return points;
+}
+
+ReportPtr reportOf(const analysis::ComparePoint& point, const std::vector<ReportPtr>& reports) {
+  const auto found = std::find_if(reports.begin(), reports.end(), [&](const ReportPtr& report) {
+    return report->file_path == point.file_path && report->module_number == point.module_number;
+  });
+  return found == reports.end() ? nullptr : *found;
+}
+
+Selection selectionOf(const analysis::ComparePoint& point, const analysis::ModuleReport& report) {
+  const auto& kernels = report.kernels.kernels;
+  if (point.kernel.valid() && kernels.contains(point.kernel)) {
+    return {point.kernel, kernels[point.kernel].instruction};
+  }
+  const hlo::Program& program = *report.module.program;
+  for (uint32_t k = 0; k < kernels.size(); ++k) {
+    const hlo::InstructionId instruction = kernels[graph::KernelId(k)].instruction;
+    if (program[instruction].name == point.kernel_name) return {graph::KernelId(k), instruction};
+  }
+  return {};
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/analysis/compare.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "ui/pages/page.h"
+
+namespace hloscope::ui {
+
+/// Which kernels the Compare page shows.
+enum class KernelSet { kOpenFile, kAllOpen, kStore };
+
+/// Points of the modules of the current file, or of all open files.
+[[nodiscard]] std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& reports,
+                                                             const ReportPtr& current,
+                                                             KernelSet set,
+                                                             analysis::MeasuredChoice choice);
+
+/// Everything measured that the results file knows, with the newest stored estimates for the
+/// machine. Runs on a worker; opens the file read-only. Errors: those of db::Database::open and
+/// db::compare_points; kCancelled.
+[[nodiscard]] Result<std::vector<analysis::ComparePoint>> storedPoints(
+    const std::filesystem::path& database, const std::string& machine_id,
+    analysis::MeasuredChoice choice, const Progress& progress);
+
+/// The open module that holds the point; null when its file is not open.
+[[nodiscard]] ReportPtr reportOf(const analysis::ComparePoint& point,
+                                 const std::vector<ReportPtr>& reports);
+/// In that module.
+[[nodiscard]] Selection selectionOf(const analysis::ComparePoint& point,
+                                    const analysis::ModuleReport& report);
+
+}  // namespace hloscope::ui
