@@ -45,9 +45,7 @@ Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& p
   const auto version = connection->integer("PRAGMA user_version");
   if (version) return connection;
   const bool may_read_as_it_is = connection->is_read_only() && !probe.has_log;
-  if (!may_read_as_it_is || version.error().code == ErrorCode::kInvalidInput) {
-    return fail(version.error());
-  }
+  if (!may_read_as_it_is || !connection->is_denied()) return fail(version.error());
   return Connection::open(path, Access::kImmutable, busy_timeout);
 }
 

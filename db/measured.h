@@ -32,7 +32,7 @@ struct MeasuredTime {
   uint32_t run_index = 0;
   bool is_default = false;
   bool is_reference = false;      ///< Stands for "measured" in comparisons: at most one a source.
-  std::optional<double> time_ns;  ///< Empty: the run failed.
+  std::optional<double> time_ns;  ///< Empty: the run failed, or the file gives it no time.
   std::string bounds;             ///< bounds_text(); empty for layout runs.
   uint64_t layout_hash = 0;       ///< 0 for tile runs.
 };

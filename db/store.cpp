@@ -127,8 +127,9 @@ KernelRow measured_kernel(const ModuleReport& report, const std::vector<KernelRo
     const graph::KernelId id(i);
     if (report.measured_ns[id]) return rows[list.distinct_of[id]];
   }
-  const bool is_kernel = list.kernels.size() == 1 && !report.program_measured_ns;
-  return is_kernel ? rows.front() : KernelRow{};
+  // All runs failed: tile runs (no layout hash) are of the one kernel.
+  const bool is_tile = list.kernels.size() == 1 && report.module.runs.front().layout_hash == 0;
+  return is_tile ? rows.front() : KernelRow{};
 }
 
 Status put_measured(Database& database, const ModuleReport& report, ProgramRow program,
@@ -148,8 +149,8 @@ Status put_measured(Database& database, const ModuleReport& report, ProgramRow p
     time.kernel = kernel;
     time.run_index = run.run_index;
     time.is_default = run.is_default;
-    time.is_reference = &run == reference && !run.failed;
-    if (!run.failed) time.time_ns = static_cast<double>(run.time_ns);
+    time.is_reference = &run == reference;
+    if (!run.failed && run.time_ns > 0) time.time_ns = static_cast<double>(run.time_ns);
     time.bounds = bounds_text(run);
     time.layout_hash = run.layout_hash;
   }
@@ -169,18 +170,6 @@ Result<RunId> store_report(Database& database, const ModuleReport& report) {
   HLOSCOPE_TRY(put_measured(database, report, program, rows));
   HLOSCOPE_TRY(transaction.commit());
   return run;
-}
-
-Result<std::vector<RunInfo>> list_runs(Database& database, const Page& page) {
-  return Runs(database).list(page);
-}
-
-Result<std::vector<ProgramInfo>> list_programs(Database& database, const Page& page) {
-  return Programs(database).list(page);
-}
-
-Status delete_run(Database& database, RunId run) {
-  return Runs(database).remove(run);
 }
 
 }  // namespace hloscope::db

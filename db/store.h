@@ -15,10 +15,17 @@ namespace hloscope::db {
 /// program, machine, settings, version and times is used again. Errors: kReadOnly, kIo.
 [[nodiscard]] Result<RunId> store_report(Database& database, const analysis::ModuleReport& report);
 
-[[nodiscard]] Result<std::vector<RunInfo>> list_runs(Database& database, const Page& page = {});
-[[nodiscard]] Result<std::vector<ProgramInfo>> list_programs(Database& database,
-                                                             const Page& page = {});
+[[nodiscard]] inline Result<std::vector<RunInfo>> list_runs(Database& database,
+                                                            const Page& page = {}) {
+  return Runs(database).list(page);
+}
+[[nodiscard]] inline Result<std::vector<ProgramInfo>> list_programs(Database& database,
+                                                                    const Page& page = {}) {
+  return Programs(database).list(page);
+}
 /// The run and its times; the program, its kernels and measured times stay. Error: kNotFound.
-[[nodiscard]] Status delete_run(Database& database, RunId run);
+[[nodiscard]] inline Status delete_run(Database& database, RunId run) {
+  return Runs(database).remove(run);
+}
 
 }  // namespace hloscope::db

@@ -52,7 +52,7 @@ CREATE TABLE runs (
   source_kind TEXT NOT NULL CHECK (source_kind <> '' AND source_kind NOT LIKE '%measured%'),
   machine_id TEXT NOT NULL,
   machine_hash TEXT NOT NULL CHECK (length(machine_hash) = 32),
-  settings TEXT NOT NULL CHECK (json_valid(settings)),
+  settings TEXT NOT NULL CHECK (settings LIKE '{%}'),
   tool_version TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'failed')),
   started TEXT NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE measured_runs (
   kernel_id INTEGER REFERENCES kernels (id),  -- NULL: the whole program was measured
   is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
   is_reference INTEGER NOT NULL CHECK (is_reference IN (0, 1)),
-  time_ns REAL,                               -- NULL: the run failed
+  time_ns REAL,                               -- NULL: the run failed, or no time given
   bounds TEXT NOT NULL,
   layout_hash INTEGER NOT NULL,
   PRIMARY KEY (source_id, run_index),

@@ -126,6 +126,11 @@ bool Connection::is_read_only() const {
   return sqlite3_db_readonly(handle_, "main") != 0;
 }
 
+bool Connection::is_denied() const {
+  const int code = sqlite3_errcode(handle_) & 0xff;
+  return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
 Result<std::string> Connection::raw_bytes(size_t count) const {
   HLOSCOPE_ASSIGN(sqlite3_file * file, file_of(handle_, *this));
   std::string bytes(count, '\0');

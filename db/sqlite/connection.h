@@ -42,6 +42,8 @@ class Connection {
   [[nodiscard]] int64_t changes() const;  ///< Rows changed by the last statement.
   [[nodiscard]] bool in_transaction() const;
   [[nodiscard]] bool is_read_only() const;
+  /// The last statement failed since the system would not open or make a file.
+  [[nodiscard]] bool is_denied() const;
   /// The first bytes of the file itself, without lock and without SQL.
   [[nodiscard]] Result<std::string> raw_bytes(size_t count) const;
   [[nodiscard]] Result<int64_t> raw_size() const;
