@@ -40,6 +40,7 @@ class ScatterChart : public QChartView {
   void setToolTips(std::function<QString(int point)> text) { tool_tip_ = std::move(text); }
   /// Shown in the middle instead of points.
   void setEmptyText(const QString& text);
+  [[nodiscard]] const QString& emptyText() const { return empty_text_; }
 
   void fit();
   void zoomBy(double factor);

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/layout/layered.h"
+#include "core/layout/fold.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
@@ -158,9 +158,9 @@ Result<GraphPage::Drawing> GraphPage::draw(const ReportPtr& report, const GraphS
   drawing.graph = scope.isBody() ? bodyGraph(report, scope.kernel)
                                  : computationGraph(report, scope.computation);
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  const layout::LayeredLayout strategy;
+  const std::unique_ptr<const layout::Strategy> strategy = layout::standard_layout();
   HLOSCOPE_ASSIGN(layout::Placement placement,
-                  strategy.place(drawing.graph.model->graph, progress));
+                  strategy->place(drawing.graph.model->graph, progress));
   drawing.placement = std::make_shared<const layout::Placement>(std::move(placement));
   return drawing;
 }

@@ -1,0 +1,228 @@
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include "db/database.h"
+#include "db/store.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+#include "tests/ui/models/report_fixture.h"
+#include "ui/charts/scatter_chart.h"
+#include "ui/pages/compare/compare_models.h"
+#include "ui/pages/compare/compare_page.h"
+
+using namespace hloscope;
+using namespace hloscope::ui;
+
+namespace {
+
+analysis::ComparePoint point(const char* name, double measured_ns, double estimate_ns,
+                             hlo::OpClass op_class) {
+  analysis::ComparePoint point;
+  point.kernel_name = name;
+  point.program_name = "net";
+  point.file_path = "net.pb";
+  point.op_class = op_class;
+  point.time_ns = {measured_ns, estimate_ns};
+  return point;
+}
+
+/// Errors +50 %, 0, −10 %, +20 %.
+std::vector<analysis::ComparePoint> points() {
+  return {point("a", 2000, 3000, hlo::OpClass::kElementwise),
+          point("b", 4000, 4000, hlo::OpClass::kElementwise),
+          point("c", 10000, 9000, hlo::OpClass::kMatmulConv),
+          point("d", 20000, 24000, hlo::OpClass::kMatmulConv)};
+}
+
+QString metric(const ComparePage& page, int row, int column) {
+  return page.metrics()->index(row, column).data().toString();
+}
+
+void show(QWidget& widget) {
+  widget.resize(1500, 900);
+  widget.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&widget));
+}
+
+}  // namespace
+
+class TestComparePage : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+  void metrics_are_those_computed_by_hand() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    // All: (50 + 0 + 10 + 20) / 4 %, median (10 + 20) / 2 %, same order, 2 of 4 within 10 %.
+    QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("4"));
+    QCOMPARE(metric(page, 2, MetricsModel::kMape), QStringLiteral("20.0"));
+    QCOMPARE(metric(page, 2, MetricsModel::kMedian), QStringLiteral("15.0"));
+    QCOMPARE(metric(page, 2, MetricsModel::kTau), QStringLiteral("1.000"));
+    QCOMPARE(metric(page, 2, MetricsModel::kWithin), QStringLiteral("50"));
+    // Two points below 5 µs: too few to say anything.
+    QCOMPARE(metric(page, 0, MetricsModel::kCount), QStringLiteral("2"));
+    QCOMPARE(metric(page, 0, MetricsModel::kMape), QString(QChar(0x2013)));
+    QVERIFY(page.metrics()->markdown().contains(QStringLiteral("| analytical | all | 4 | 20.0 |")));
+  }
+
+  void tool_tip_names_the_point() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    QCOMPARE(page.toolTipText(3),
+             QStringLiteral("d  net\nmeasured 20.0 µs\nanalytical 24.0 µs +20.0 %\n"
+                            "Double-click opens its graph"));
+  }
+
+  void click_finds_the_point_and_double_click_the_graph() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    const auto report = testing::measuredReport(3);
+    page.setReports({report});
+    page.setReport(report);
+    show(page);
+    QCOMPARE(page.chart()->points().size(), size_t{3});
+    QSignalSpy selected(&page, &ReportView::selectionRequested);
+    QSignalSpy activated(&page, &ReportView::activationRequested);
+    const QPoint at = page.chart()->positionOf(2).toPoint();
+    QCOMPARE(page.chart()->pointAt(at), 2);
+    QTest::mouseClick(page.chart()->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(selected.size(), 1);
+    QVERIFY(selected[0][0].value<ReportPtr>() == nullptr);
+    QVERIFY(selected[0][1].value<Selection>().kernel == graph::KernelId(2));
+    QTest::mouseDClick(page.chart()->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(activated.size(), 1);
+  }
+
+  void the_selection_of_the_window_rings_its_point() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    const auto report = testing::measuredReport(3);
+    page.setReports({report});
+    page.setReport(report);
+    page.setSelection(
+        {graph::KernelId(1), report->kernels.kernels[graph::KernelId(1)].instruction});
+    QCOMPARE(page.chart()->selectedPoint(), 1);
+    page.setSelection({});
+    QCOMPARE(page.chart()->selectedPoint(), -1);
+  }
+
+  void a_dragged_range_filters_the_tables() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    show(page);
+    ScatterChart* chart = page.chart();
+    const auto middle = [chart](int a, int b) {
+      return ((chart->positionOf(a) + chart->positionOf(b)) / 2).toPoint();
+    };
+    QTest::mousePress(chart->viewport(), Qt::LeftButton, {}, middle(0, 1));
+    QTest::mouseMove(chart->viewport(), middle(0, 1) + QPoint(30, 0));
+    QTest::mouseMove(chart->viewport(), middle(2, 3));
+    QTest::mouseRelease(chart->viewport(), Qt::LeftButton, {}, middle(2, 3));
+    QCOMPARE(page.chartPoints().size(), size_t{4});
+    QCOMPARE(page.tablePoints().size(), size_t{2});
+    QCOMPARE(page.tablePoints()[0].kernel_name, std::string("b"));
+    QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("2"));
+  }
+
+  void many_points_are_painted_and_still_hit() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    show(page);
+    for (size_t count :
+         {ScatterChart::kMostSeriesPoints + 1, ScatterChart::kFirstDensityPoints + 1}) {
+      std::vector<analysis::ComparePoint> many;
+      for (size_t i = 0; i < count; ++i) {
+        const auto x = 1000.0 + static_cast<double>(i);
+        many.push_back(point("k", x, x * 2, hlo::OpClass::kReduction));
+      }
+      page.setPoints(many);
+      const QPoint at = page.chart()->positionOf(static_cast<int>(count) / 2).toPoint();
+      const QImage image = page.chart()->grab().toImage();
+      const QColor ink = image.pixelColor(at);
+      QVERIFY2(ink.saturation() > 60, qPrintable(ink.name()));
+      QVERIFY(page.chart()->pointAt(at) >= 0);
+    }
+  }
+
+  void says_what_is_missing() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    QVERIFY(page.chart()->emptyText().contains(QStringLiteral("No program is open")));
+    const auto report = testing::reportOf(testing::kLoopProgram);
+    page.setReports({report});
+    page.setReport(report);
+    QVERIFY(page.chart()->emptyText().contains(QStringLiteral("No measured times")));
+    page.setPoints(points());
+    QVERIFY(page.chart()->emptyText().isEmpty());
+  }
+
+  void models_keep_the_rules() {
+    MetricsModel metrics;
+    LargestErrorsModel errors;
+    const auto mode = QAbstractItemModelTester::FailureReportingMode::QtTest;
+    const QAbstractItemModelTester first(&metrics, mode);
+    const QAbstractItemModelTester second(&errors, mode);
+    metrics.setPoints(points());
+    errors.setPoints(points(), analysis::TimeSource::kAnalytical);
+    QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("d"));
+    errors.sort(LargestErrorsModel::kError, Qt::DescendingOrder);
+    QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("a"));
+    QCOMPARE(errors.index(0, LargestErrorsModel::kError).data().toString(),
+             QStringLiteral("+50.0"));
+  }
+
+  void real_tiles_from_file_and_store_agree() {
+    HLOSCOPE_NEEDS_SHARED();
+    const std::string path =
+        testing::shared_folder().toStdString() + "/corpus/tpu_v3/tile_tuning_dev.pb";
+    const auto file = hlo::read_file(path);
+    QVERIFY2(file.has_value(), file ? "" : file.error().format().c_str());
+    QTemporaryDir folder;
+    const std::filesystem::path database = folder.filePath("r.hloscope").toStdString();
+    std::vector<ReportPtr> reports;
+    {
+      auto opened = db::Database::open(database);
+      QVERIFY(opened.has_value());
+      for (size_t m = 0; m < file->modules.size(); ++m) {
+        reports.push_back(*analysis::analyse(file->modules[m], path, static_cast<int>(m) + 1,
+                                             *sim::find_machine("tpu_v3")));
+        QVERIFY(db::store_report(*opened, *reports.back()).has_value());
+      }
+    }
+    // Eight kernels and 691 measured tiles, as the notes beside the data say.
+    QCOMPARE(
+        openPoints(reports, reports[0], KernelSet::kOpenFile, analysis::MeasuredChoice::kReference)
+            .size(),
+        size_t{8});
+    for (auto choice :
+         {analysis::MeasuredChoice::kReference, analysis::MeasuredChoice::kEveryRun}) {
+      const auto open = openPoints(reports, reports[0], KernelSet::kOpenFile, choice);
+      const auto stored = storedPoints(database, "tpu_v3", choice, {});
+      QVERIFY2(stored.has_value(), stored ? "" : stored.error().format().c_str());
+      QCOMPARE(stored->size(), open.size());
+      const auto metrics = [](const auto& points) {
+        return analysis::compare_metrics(points, analysis::TimeSource::kAnalytical,
+                                         analysis::TimeRange::kAll);
+      };
+      QCOMPARE(metrics(*stored).n, metrics(open).n);
+      QCOMPARE(metrics(*stored).mape, metrics(open).mape);
+      QCOMPARE(metrics(*stored).kendall_tau, metrics(open).kendall_tau);
+      const ReportPtr found = reportOf(stored->front(), reports);
+      QVERIFY(found != nullptr);
+      QVERIFY(selectionOf(stored->front(), *found).kernel.valid());
+    }
+    QCOMPARE(
+        openPoints(reports, reports[0], KernelSet::kOpenFile, analysis::MeasuredChoice::kEveryRun)
+            .size(),
+        size_t{691});
+  }
+};
+
+HLOSCOPE_TEST(TestComparePage);
+#include "test_compare_page.moc"

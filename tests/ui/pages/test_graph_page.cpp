@@ -1,0 +1,273 @@
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "tests/support/test_registry.h"
+#include "tests/ui/models/report_fixture.h"
+#include "ui/models/filter_edit.h"
+#include "ui/models/program_tree_model.h"
+#include "ui/pages/graph/graph_page.h"
+#include "ui/pages/graph/hlo_highlight.h"
+#include "ui/pages/graph/hlo_text_view.h"
+#include "ui/pages/graph/kernel_details.h"
+#include "ui/pages/graph/kernel_dock.h"
+#include "ui/pages/graph/kernels_dock.h"
+#include "ui/pages/graph/program_dock.h"
+
+using namespace hloscope;
+using namespace hloscope::ui;
+
+namespace {
+
+graph::KernelId kernelNamed(const analysis::ModuleReport& report, std::string_view name) {
+  const hlo::InstructionId id = report.module.program->find_instruction(name);
+  return report.kernels.kernel_of[id];
+}
+
+Selection selectionOf(const analysis::ModuleReport& report, std::string_view name) {
+  const graph::KernelId kernel = kernelNamed(report, name);
+  return {kernel, report.kernels.kernels[kernel].instruction};
+}
+
+layout::NodeId nodeNamed(const GraphPage& page, const ReportPtr& report, std::string_view name) {
+  const hlo::InstructionId wanted = report->module.program->find_instruction(name);
+  return computationGraph(report, page.shownScope().computation).find(wanted);
+}
+
+QStringList crumbTexts(const ReportPtr& report, const GraphScope& scope) {
+  QStringList texts;
+  for (const Crumb& crumb : crumbsOf(*report, scope)) texts << crumb.text;
+  return texts;
+}
+
+void waitForLayout(TaskRunner& tasks) {
+  QTRY_VERIFY_WITH_TIMEOUT(tasks.isIdle(), 30000);
+}
+
+}  // namespace
+
+class TestGraphPage : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+  void shows_the_entry_and_drills_into_a_fusion_and_back() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    page.resize(900, 600);
+    page.show();
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    page.setReport(report);
+    waitForLayout(tasks);
+    const hlo::ComputationId entry = report->module.program->entry();
+    QVERIFY(page.shownScope() == (GraphScope{entry, {}}));
+    const layout::NodeId fusion = nodeNamed(page, report, "fusion.7");
+    emit page.view()->nodeActivated(fusion);
+    waitForLayout(tasks);
+    QVERIFY(page.shownScope().isBody());
+    QCOMPARE(
+        crumbTexts(report, page.shownScope()),
+        (QStringList{QStringLiteral("loop"), QStringLiteral("main"), QStringLiteral("fusion.7")}));
+    page.showScope({entry, {}});
+    waitForLayout(tasks);
+    QVERIFY(!page.shownScope().isBody());
+  }
+
+  void a_loop_opens_its_body() {
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    const hlo::Program& program = *report->module.program;
+    const GraphScope inside = scopeInside(*report, program.find_instruction("loop"));
+    QVERIFY(inside.computation == program.find_computation("body"));
+    QCOMPARE(crumbTexts(report, inside),
+             (QStringList{QStringLiteral("loop"), QStringLiteral("main"), QStringLiteral("body")}));
+    QVERIFY(!scopeInside(*report, program.find_instruction("dot.1")).computation.valid());
+  }
+
+  void a_selection_elsewhere_brings_its_computation() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    page.setReport(report);
+    page.setSelection(selectionOf(*report, "sine.1"));
+    waitForLayout(tasks);
+    QVERIFY(page.shownScope().computation == report->module.program->find_computation("body"));
+    QVERIFY(page.view()->selected().valid());
+    QVERIFY(page.view()->selected() == nodeNamed(page, report, "sine.1"));
+  }
+
+  void a_click_on_a_node_asks_for_the_selection() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    page.setReport(report);
+    waitForLayout(tasks);
+    QSignalSpy spy(&page, &ReportView::selectionRequested);
+    emit page.view()->nodeSelected(nodeNamed(page, report, "dot.1"));
+    QCOMPARE(spy.size(), 1);
+    QVERIFY(spy[0][1].value<Selection>() == selectionOf(*report, "dot.1"));
+  }
+
+  void measured_colours_are_offered_only_with_measured_times() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    auto* colour = page.findChild<QComboBox*>();
+    const auto enabled = [colour](ColourMode mode) {
+      return bool(colour->model()->index(static_cast<int>(mode), 0).flags() & Qt::ItemIsEnabled);
+    };
+    page.setReport(testing::reportOf(testing::kLoopProgram));
+    QVERIFY(!enabled(ColourMode::kError));
+    QVERIFY(enabled(ColourMode::kAnalyticalTime));
+    page.setReport(testing::measuredReport(2));
+    QVERIFY(enabled(ColourMode::kError));
+    waitForLayout(tasks);
+  }
+
+  void unoptimised_programs_are_said_to_be_so() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    page.setReport(
+        testing::reportOf("HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n"
+                          "  ROOT a = f32[4] add(p, p)\n}\n"));
+    waitForLayout(tasks);
+    QStringList texts;
+    for (const QLabel* label : page.findChildren<QLabel*>()) texts << label->text();
+    QVERIFY(texts.contains(QStringLiteral("not optimised: one instruction = one kernel")));
+  }
+
+  void view_state_survives_a_restart() {
+    TaskRunner tasks;
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    GraphPage first(tasks);
+    first.setReport(report);
+    first.showScope({report->module.program->find_computation("body"), {}});
+    waitForLayout(tasks);
+    GraphPage second(tasks);
+    second.restoreState(first.saveState());
+    second.setReport(report);
+    waitForLayout(tasks);
+    QVERIFY(second.shownScope() == first.shownScope());
+  }
+
+  void kernels_dock_selects_filters_and_copies() {
+    KernelsDock dock;
+    dock.resize(1200, 240);
+    dock.show();
+    const ReportPtr report = testing::measuredReport(3);
+    dock.setReport(report);
+    auto* table = dock.findChild<QTableView*>();
+    QSignalSpy spy(&dock, &ReportView::selectionRequested);
+    dock.setSelection(selectionOf(*report, "dot.1"));
+    QCOMPARE(spy.size(), 0);
+    QCOMPARE(table->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("dot.1"));
+    auto* filter = dock.findChild<FilterEdit*>();
+    filter->setText(QStringLiteral("fusion"));
+    filter->apply();
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(dock.totalsText().startsWith(QStringLiteral("1 of 5 kernels · Σ")));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QCOMPARE(spy.size(), 1);
+    QVERIFY(spy[0][1].value<Selection>() == selectionOf(*report, "fusion.7"));
+    KernelsDock again;
+    again.setReport(report);
+    again.restoreState(dock.saveState());
+    QCOMPARE(again.findChild<QTableView*>()->model()->rowCount(), 1);
+  }
+
+  void program_dock_follows_and_asks() {
+    ProgramDock dock;
+    dock.resize(260, 500);
+    dock.show();
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    dock.setReports({report});
+    dock.setReport(report);
+    dock.setSelection(selectionOf(*report, "sine.1"));
+    auto* tree = dock.findChild<QTreeView*>();
+    QCOMPARE(tree->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("sine.1"));
+    QSignalSpy spy(&dock, &ReportView::selectionRequested);
+    auto* model = static_cast<ProgramTreeModel*>(tree->model());
+    const auto body = report->module.program->find_computation("body");
+    emit tree->clicked(model->indexOfComputation(0, body));
+    QCOMPARE(spy.size(), 1);
+    const auto selection = spy[0][1].value<Selection>();
+    QVERIFY(!selection.kernel.valid());
+    QVERIFY((*report->module.program)[selection.instruction].computation == body);
+  }
+
+  void kernel_dock_shows_text_with_its_line_numbers() {
+    KernelDock dock;
+    dock.resize(332, 800);
+    dock.show();
+    const ReportPtr report = testing::measuredReport(5);
+    dock.setReport(report);
+    dock.setSelection(selectionOf(*report, "fusion.7"));
+    const auto& lines = dock.findChild<HloTextView*>()->lines();
+    QCOMPARE(lines.size(), size_t{1 + 1 + 6});  // the fusion, a blank line, its computation
+    QCOMPARE(lines[0].number, 34U);
+    QVERIFY(lines[0].text.find("fusion.7 = ") != std::string_view::npos);
+    QCOMPARE(lines[2].number, 19U);
+    QCOMPARE(lines[2].text, std::string_view("fused {"));
+    QCOMPARE(lines.back().text, std::string_view("}"));
+    QVERIFY(!dock.grab().isNull());
+    for (QAction* action : dock.findChild<QToolButton*>()->menu()->actions()) {
+      if (action->text() != QStringLiteral("Standalone module")) continue;
+      action->trigger();
+    }
+    const auto alone =
+        hlo::parse_program(QGuiApplication::clipboard()->text().toStdString(), "clipboard");
+    QVERIFY2(alone.has_value(), alone ? "" : alone.error().format().c_str());
+    QVERIFY((*alone)->find_computation("fused").valid());
+  }
+
+  void programs_without_text_are_printed() {
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    const auto alone = graph::extract(*report->module.program,
+                                      report->module.program->find_instruction("fusion.7"));
+    QVERIFY(alone.has_value());
+    const HloExcerpt excerpt = hloExcerpt(*alone, (**alone)[(*alone)->entry()].root);
+    QCOMPARE(excerpt.lines.size(), size_t{1 + 1 + 6});
+    QVERIFY(excerpt.lines[0].text.find("fusion(") != std::string_view::npos);
+    QCOMPARE(excerpt.lines[0].number, 0U);
+  }
+
+  void colours_cover_a_line_without_gaps_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("tokens");
+    QTest::newRow("instruction") << "%a.1 = f32[2,3]{1,0} add(%b, %c)"
+                                 << "N-S-O-N-N-";
+    QTest::newRow("text") << "metadata={op_name=\"a(\\\"b\"}"
+                          << "--- T-";
+    QTest::newRow("comment") << "(s32[], /*index=1*/f32[])"
+                             << "-S-CS-";
+    QTest::newRow("number") << "index=12"
+                            << "--#";
+  }
+  void colours_cover_a_line_without_gaps() {
+    QFETCH(QString, line);
+    QFETCH(QString, tokens);
+    const std::string text = line.toStdString();
+    QString got;
+    uint32_t at = 0;
+    for (const HloSpan& span : highlight(text)) {
+      QCOMPARE(span.begin, at);
+      at += span.length;
+      got += QStringLiteral("-NSO#TC")[static_cast<int>(span.token)];
+    }
+    QCOMPARE(at, static_cast<uint32_t>(text.size()));
+    tokens.remove(' ');
+    const auto squeezed = [](QString s) {
+      while (s.contains(QStringLiteral("--"))) s.replace(QStringLiteral("--"), QStringLiteral("-"));
+      return s;
+    };
+    QCOMPARE(squeezed(got), squeezed(tokens));
+  }
+};
+
+HLOSCOPE_TEST(TestGraphPage);
+#include "test_graph_page.moc"
