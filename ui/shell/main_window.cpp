@@ -6,8 +6,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-// #include "ui/pages/compare/compare_page.h"
-// #include "ui/pages/graph/graph_page.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/graph/graph_page.h"
 #include "ui/pages/graph/kernel_dock.h"
 #include "ui/pages/graph/kernels_dock.h"
 #include "ui/pages/graph/program_dock.h"
@@ -92,8 +92,8 @@ void MainWindow::makeCentre() {
 void MainWindow::makePages() {
   start_ = new StartPage;
   addPage(start_);
-  //   addPage(createGraphPage(tasks_));
-  //   addPage(createComparePage(tasks_));
+  addPage(createGraphPage(tasks_));
+  addPage(createComparePage(tasks_, workspace_.store().path()));
 }
 
 void MainWindow::addPage(Page* page) {
