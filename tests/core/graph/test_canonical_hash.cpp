@@ -82,7 +82,7 @@ class TestCanonicalHash : public QObject {
   Q_OBJECT
 
  private slots:
-  void staysTheSame_data() {
+  void stays_the_same_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("other");
     QTest::newRow("names")
@@ -121,7 +121,7 @@ class TestCanonicalHash : public QObject {
     QTest::newRow("groups as iota")
         << kGather << with(kGather, "{{0,1,2,3},{4,5,6,7}}", "[2,4]<=[8]");
   }
-  void staysTheSame() {
+  void stays_the_same() {
     QFETCH(QString, text);
     QFETCH(QString, other);
     QVERIFY(text != other);
@@ -173,7 +173,7 @@ class TestCanonicalHash : public QObject {
     QVERIFY(qt(hash_of(text).hex()) != qt(hash_of(other).hex()));
   }
 
-  void groupsAreCounted_data() {
+  void groups_are_counted_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("groups");
     QTest::addColumn<int>("size");
@@ -182,7 +182,7 @@ class TestCanonicalHash : public QObject {
     QTest::newRow("transposed iota") << "[4,2]<=[2,4]T(1,0)" << 4 << 2;
     QTest::newRow("mesh") << "mesh['x'=2]{'x'}" << -1 << -1;
   }
-  void groupsAreCounted() {
+  void groups_are_counted() {
     QFETCH(QString, text);
     QFETCH(int, groups);
     QFETCH(int, size);
@@ -191,7 +191,7 @@ class TestCanonicalHash : public QObject {
     QCOMPARE(found.second, int64_t{size});
   }
 
-  void isTheSameInEveryListOfKernels() {
+  void is_the_same_in_every_list_of_kernels() {
     const auto program = parse(kFusion.toStdString());
     const auto list = graph::kernels(*program);
     QCOMPARE(list.kernels.size(), size_t{1});

@@ -141,7 +141,7 @@ class TestControlFlow : public QObject {
   Q_OBJECT
 
  private slots:
-  void iterationsAreCountedAsTheyRun() {
+  void iterations_are_counted_as_they_run() {
     for (const std::string direction : {"LT", "LE", "GT", "GE", "NE", "EQ"}) {
       for (int64_t init = -5; init <= 5; ++init) {
         for (int64_t limit = -5; limit <= 5; ++limit) {
@@ -155,7 +155,7 @@ class TestControlFlow : public QObject {
     }
   }
 
-  void iterationsThatOverflowAreNotCounted() {
+  void iterations_that_overflow_are_not_counted() {
     constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
     constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
     QVERIFY(!graph::count_iterations(kMin, kMax, 1, "LT"));
@@ -165,7 +165,7 @@ class TestControlFlow : public QObject {
     QCOMPARE(graph::count_iterations(0, kMax, kMax, "LT").value_or(-1), int64_t{1});
   }
 
-  void theCompilersTripCountIsRead_data() {
+  void the_compilers_trip_count_is_read_data() {
     QTest::addColumn<QString>("config");
     QTest::addColumn<qlonglong>("expected");  // -1: none.
     QTest::newRow("xla") << R"({"known_trip_count":{"n":"12"},"known_init_step":{"init":"0"}})"
@@ -177,20 +177,20 @@ class TestControlFlow : public QObject {
     QTest::newRow("cut") << R"({"known_trip_count":{"n":)" << -1LL;
     QTest::newRow("negative") << R"({"known_trip_count":{"n":"-4"}})" << -1LL;
   }
-  void theCompilersTripCountIsRead() {
+  void the_compilers_trip_count_is_read() {
     QFETCH(QString, config);
     QFETCH(qlonglong, expected);
     QCOMPARE(graph::known_trip_count(config.toStdString()).value_or(-1), expected);
   }
 
-  void aTripCountInTheConfigGoesFirst() {
+  void a_trip_count_in_the_config_goes_first() {
     const auto loop =
         only_loop(loop_text({.config = R"(, backend_config={"known_trip_count":{"n":"44"}})"}));
     QVERIFY(loop.known);
     QCOMPARE(loop.trip_count, int64_t{44});
   }
 
-  void theCounterGivesTheTripCount_data() {
+  void the_counter_gives_the_trip_count_data() {
     QTest::addColumn<QString>("init");
     QTest::addColumn<QString>("condition");
     QTest::addColumn<QString>("next");
@@ -238,7 +238,7 @@ class TestControlFlow : public QObject {
            "pred[] compare(s, limit), direction=LT"
         << plus1 << -1;
   }
-  void theCounterGivesTheTripCount() {
+  void the_counter_gives_the_trip_count() {
     QFETCH(QString, init);
     QFETCH(QString, condition);
     QFETCH(QString, next);
@@ -250,7 +250,7 @@ class TestControlFlow : public QObject {
     QCOMPARE(loop.trip_count, expected >= 0 ? int64_t{expected} : int64_t{1});
   }
 
-  void theCounterIsSeenThroughFusionsAndCalls() {
+  void the_counter_is_seen_through_fusions_and_calls() {
     const auto loop = only_loop(loop_text(
         {.condition = "limit = s32[] constant(10)\n"
                       "ROOT less = pred[] fusion(i, limit), kind=kLoop, calls=fused_less",
@@ -270,7 +270,7 @@ called_add {
     QCOMPARE(loop.trip_count, int64_t{4});
   }
 
-  void aLimitCarriedUnchangedThroughTheLoopIsKnown() {
+  void a_limit_carried_unchanged_through_the_loop_is_known() {
     const auto program = parse(R"(
 HloModule carried
 condition {
@@ -299,7 +299,7 @@ ENTRY main {
     QCOMPARE(loops[0].trip_count, int64_t{24});
   }
 
-  void nestedLoopsMultiplyAndCallsAddUp() {
+  void nested_loops_multiply_and_calls_add_up() {
     const auto program = parse(kNested);
     const auto list = graph::kernels(*program);
     const auto executions = [&](const char* name) {
@@ -316,7 +316,7 @@ ENTRY main {
     for (const auto& kernel : list.kernels) QVERIFY(kernel.executions_known);
   }
 
-  void unknownTripCountsMarkWhatIsBelow() {
+  void unknown_trip_counts_mark_what_is_below() {
     const auto program = parse(loop_text({.next = "next = s32[] multiply(i, i)"}));
     const auto list = graph::kernels(*program, {.unknown_trip_count = 9});
     const auto work = list.kernels[kernel_named(*program, list, "work")];
@@ -328,7 +328,7 @@ ENTRY main {
              1.0);
   }
 
-  void aCounterLimitsALoopThatDataEnds() {
+  void a_counter_limits_a_loop_that_data_ends() {
     const auto loop = only_loop(loop_text({
         .condition = "limit = s32[] constant(30)\n"
                      "less = pred[] compare(i, limit), direction=LT\n"
@@ -345,7 +345,7 @@ ENTRY main {
     QCOMPARE(only_loop(loop_text({})).at_most, int64_t{0});
   }
 
-  void branchesWeighByTheRule() {
+  void branches_weigh_by_the_rule() {
     const auto program = parse(kBranches);
     const auto mean = graph::kernels(*program, {.branches = graph::BranchRule::kMean});
     QCOMPARE(kernel_names(*program, mean), QStringLiteral("slow quick quicker after"));
@@ -355,7 +355,7 @@ ENTRY main {
     QCOMPARE(most.kernels[graph::KernelId(1)].executions, 1.0);
   }
 
-  void totalsTakeTheMeanOrTheLargestBranch() {
+  void totals_take_the_mean_or_the_largest_branch() {
     const auto program = parse(kBranches);
     const auto list = graph::kernels(*program);
     const std::vector<double> value = {9, 1, 2, 10};  // slow, quick, quicker, after
@@ -363,7 +363,7 @@ ENTRY main {
     QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMean), 14.0);
   }
 
-  void totalsMultiplyByTrips() {
+  void totals_multiply_by_trips() {
     const auto program = parse(kNested);
     const auto list = graph::kernels(*program);
     const std::vector<double> value = {1, 10, 100, 1000, 10000};
@@ -377,7 +377,7 @@ ENTRY main {
     QCOMPARE(graph::total(*program, list, value, graph::BranchRule::kMean), weighted);
   }
 
-  void reducersHoldNoKernels() {
+  void reducers_hold_no_kernels() {
     const auto program = parse(R"(
 HloModule reducer
 add { a = f32[] parameter(0)

@@ -105,7 +105,7 @@ class TestCorpusGraphs : public QObject {
   Q_OBJECT
 
  private slots:
-  void everyProgramHasConsistentKernels() {
+  void every_program_has_consistent_kernels() {
     HLOSCOPE_NEEDS_SHARED();
     int modules = 0;
     for (const QString& path : corpus_files()) {
@@ -126,7 +126,7 @@ class TestCorpusGraphs : public QObject {
     QVERIFY(modules > 250);
   }
 
-  void everyDistinctKernelCanBeTakenOut() {
+  void every_distinct_kernel_can_be_taken_out() {
     HLOSCOPE_NEEDS_SHARED();
     for (const QString& path : corpus_files()) {
       const auto file = hlo::read_file(path.toStdString());
@@ -140,7 +140,7 @@ class TestCorpusGraphs : public QObject {
   }
 
   /// XLA wrote the trip counts of these files: deriving them again is a check of ours.
-  void derivedTripCountsAreTheCompilers() {
+  void derived_trip_counts_are_the_compilers() {
     HLOSCOPE_NEEDS_SHARED();
     int compared = 0;
     for (const QString& path : corpus_files()) {
@@ -164,7 +164,7 @@ class TestCorpusGraphs : public QObject {
 
   /// Before optimisation the constants of the JAX programs stand in the conditions; after it XLA
   /// has cloned, dropped or inlined some loops. "?" are loops that data ends.
-  void tripCountsOfTheModels_data() {
+  void trip_counts_of_the_models_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("before");
     QTest::addColumn<QString>("after");
@@ -189,7 +189,7 @@ class TestCorpusGraphs : public QObject {
     QTest::newRow("bert_base_train") << "bert_base_train"
                                      << "5 5 5" << QString();
   }
-  void tripCountsOfTheModels() {
+  void trip_counts_of_the_models() {
     HLOSCOPE_NEEDS_SHARED();
     QFETCH(QString, model);
     QFETCH(QString, before);
@@ -201,14 +201,14 @@ class TestCorpusGraphs : public QObject {
     if (!after.isEmpty()) QCOMPARE(trips_of(*last), after);
   }
 
-  void textAndProtoGiveTheSameKernels_data() {
+  void text_and_proto_give_the_same_kernels_data() {
     QTest::addColumn<QString>("name");
     QTest::newRow("control_flow") << "cpu_after/control_flow.cpu_after_optimizations";
     QTest::newRow("ssd_detector") << "cpu_after/ssd_detector.cpu_after_optimizations";
     QTest::newRow("resnet50_train") << "before/resnet50_train.before_optimizations";
     QTest::newRow("shard_map") << "before/shard_map_collectives.before_optimizations";
   }
-  void textAndProtoGiveTheSameKernels() {
+  void text_and_proto_give_the_same_kernels() {
     HLOSCOPE_NEEDS_SHARED();
     QFETCH(QString, name);
     const auto text = read_model(name);

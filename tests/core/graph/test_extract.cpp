@@ -49,7 +49,7 @@ class TestExtract : public QObject {
   Q_OBJECT
 
  private slots:
-  void aKernelBecomesAProgramOfItsOwn() {
+  void a_kernel_becomes_a_program_of_its_own() {
     hlo::ProgramPtr alone;
     {
       const auto program = parse(kProgram);
@@ -74,13 +74,13 @@ class TestExtract : public QObject {
     QVERIFY(alone->literals().at(table.literal).data.find('4') != std::string_view::npos);
   }
 
-  void theHashStaysTheSame_data() {
+  void the_hash_stays_the_same_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"kernel", "before", "twice", "start", "result"}) {
       QTest::newRow(name) << name;
     }
   }
-  void theHashStaysTheSame() {
+  void the_hash_stays_the_same() {
     QFETCH(QString, name);
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
@@ -93,14 +93,14 @@ class TestExtract : public QObject {
     QCOMPARE(alone_list.kernels[graph::KernelId(0)].op_class, list.kernels[id].op_class);
   }
 
-  void equalOperandsBecomeOneParameter() {
+  void equal_operands_become_one_parameter() {
     const auto program = parse(kProgram);
     const auto alone = extracted(*program, "twice");
     QCOMPARE(alone->parameters(alone->entry()).size(), size_t{1});
     QCOMPARE(alone->operands((*alone)[alone->entry()].root).size(), size_t{2});
   }
 
-  void anAsyncPairStaysTogether() {
+  void an_async_pair_stays_together() {
     const auto program = parse(kProgram);
     const auto alone = extracted(*program, "start");
     const auto root = (*alone)[alone->entry()].root;
@@ -109,7 +109,7 @@ class TestExtract : public QObject {
     QCOMPARE(alone->find_module(hlo::AttrKey::kReplicaCount)->integer(), int64_t{2});
   }
 
-  void metadataLosesItsPointerIntoTheModulesTables_data() {
+  void metadata_loses_its_pointer_into_the_modules_tables_data() {
     QTest::addColumn<QString>("metadata");
     QTest::addColumn<QString>("expected");
     QTest::newRow("last") << R"({op_name="a" stack_frame_id=7})"
@@ -121,7 +121,7 @@ class TestExtract : public QObject {
     QTest::newRow("in a name") << R"({op_name="x stack_frame_id=3"})"
                                << R"({op_name="x stack_frame_id=3"})";
   }
-  void metadataLosesItsPointerIntoTheModulesTables() {
+  void metadata_loses_its_pointer_into_the_modules_tables() {
     QFETCH(QString, metadata);
     QFETCH(QString, expected);
     QCOMPARE(qt(graph::without_stack_frame(metadata.toStdString())), expected);

@@ -79,7 +79,7 @@ class TestKernels : public QObject {
   Q_OBJECT
 
  private slots:
-  void everyInstructionThatIsNotFreeIsOneKernel() {
+  void every_instruction_that_is_not_free_is_one_kernel() {
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
     QVERIFY(list.is_optimized);
@@ -91,7 +91,7 @@ class TestKernels : public QObject {
     }
   }
 
-  void anAsyncPairIsOneKernel() {
+  void an_async_pair_is_one_kernel() {
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
     const auto copy = kernel_named(*program, list, "copy-start");
@@ -101,7 +101,7 @@ class TestKernels : public QObject {
     QVERIFY(!list.kernels[kernel_named(*program, list, "matmul")].async_done.valid());
   }
 
-  void theClassComesFromTheContent() {
+  void the_class_comes_from_the_content() {
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
     QCOMPARE(class_of(*program, list, "matmul"), OpClass::kMatmulConv);
@@ -112,7 +112,7 @@ class TestKernels : public QObject {
     QCOMPARE(class_of(*program, list, "top"), OpClass::kReduction);
   }
 
-  void customCallsAreClassedByTheirTarget_data() {
+  void custom_calls_are_classed_by_their_target_data() {
     QTest::addColumn<QString>("target");
     QTest::addColumn<int>("expected");
     const auto row = [](const char* target, OpClass op_class) {
@@ -126,13 +126,13 @@ class TestKernels : public QObject {
     row("ConvertLayout", OpClass::kDataMovement);
     row("Sharding", OpClass::kDataMovement);
   }
-  void customCallsAreClassedByTheirTarget() {
+  void custom_calls_are_classed_by_their_target() {
     QFETCH(QString, target);
     QFETCH(int, expected);
     QCOMPARE(static_cast<int>(graph::custom_call_class(target.toStdString())), expected);
   }
 
-  void bodiesBelongToTheirKernel() {
+  void bodies_belong_to_their_kernel() {
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
     const auto matmul = kernel_named(*program, list, "matmul");
@@ -145,7 +145,7 @@ class TestKernels : public QObject {
     QVERIFY(!kernel_named(*program, list, "sum").valid());
   }
 
-  void edgesLeadThroughFreeInstructions() {
+  void edges_lead_through_free_instructions() {
     const auto program = parse(kProgram);
     const auto list = graph::kernels(*program);
     const auto operands = [&](const char* name) {
@@ -162,7 +162,7 @@ class TestKernels : public QObject {
     QCOMPARE(users("copy-start"), QString());
   }
 
-  void producersServeForDrawing() {
+  void producers_serve_for_drawing() {
     const auto program = parse(kProgram);
     const auto producers = graph::producers(*program);
     QStringList names;
@@ -173,7 +173,7 @@ class TestKernels : public QObject {
     QCOMPARE(producers[program->find_instruction("pair")].size(), size_t{0});  // Free, no root.
   }
 
-  void equalKernelsShareOneEntry() {
+  void equal_kernels_share_one_entry() {
     const auto program = parse(R"(
 HloModule twice, is_scheduled=true
 ENTRY main {
@@ -192,7 +192,7 @@ ENTRY main {
     QVERIFY(list.distinct_of.raw() == expected);
   }
 
-  void aProgramNotOptimisedHasOneKernelPerInstruction() {
+  void a_program_not_optimised_has_one_kernel_per_instruction() {
     const auto program = parse(R"(
 HloModule plain
 ENTRY main {
@@ -206,7 +206,7 @@ ENTRY main {
     QCOMPARE(kernel_names(*program, list), QStringLiteral("all product"));
   }
 
-  void asyncWrappersTakeTheClassOfWhatTheyWrap() {
+  void async_wrappers_take_the_class_of_what_they_wrap() {
     const auto program = parse(R"(
 HloModule wrapped, is_scheduled=true
 ENTRY main {
