@@ -48,10 +48,10 @@ struct Loop {
 
 struct KernelList {
   IndexedVector<KernelId, Kernel> kernels;  ///< In program order, callees before callers' rest.
-  /// Invalid for what is no kernel: free and control-flow instructions, and computations that do
-  /// not run or are only applied per element (reducers, comparators). Instructions inside a body
-  /// (also of fusions inside fusions) belong to the first kernel that has this body; the updates
-  /// and the done of an async pair belong to its start.
+  /// Invalid for free and control-flow instructions of scheduled computations, and in computations
+  /// that do not run or are only applied per element (reducers, comparators). All instructions
+  /// inside a body (also of fusions inside fusions) belong to the first kernel that has this body;
+  /// the updates and the done of an async pair belong to its start.
   IndexedVector<hlo::InstructionId, KernelId> kernel_of;
   Csr<KernelId, KernelId> operands;  ///< Producers, seen through free instructions; each once.
   Csr<KernelId, KernelId> users;
@@ -71,8 +71,8 @@ struct KernelList {
 };
 
 enum class BranchRule {
-  kMaximum,  ///< Totals take the branch with the largest sum: needs times, done by the caller; all
-             ///< branches weigh 1 here.
+  kMaximum,  ///< total() takes the branch with the largest sum. Which one that is depends on the
+             ///< values, so in Kernel::executions all branches weigh 1.
   kMean,     ///< Every branch of n weighs 1/n.
 };
 
