@@ -37,23 +37,37 @@ Error absent_error(const std::filesystem::path& path, std::string message) {
   return error;
 }
 
-/// A file in a folder that may not be written can be read only as long as nobody writes it.
-Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& path,
-                                                  const FileProbe& probe, Access access,
-                                                  std::chrono::milliseconds busy_timeout) {
-  HLOSCOPE_ASSIGN(auto connection, Connection::open(path, access, busy_timeout));
-  const auto version = connection->integer("PRAGMA user_version");
-  if (version) return connection;
-  const bool may_read_as_it_is = connection->is_read_only() && !probe.has_log;
-  if (!may_read_as_it_is || !connection->is_denied()) return fail(version.error());
-  return Connection::open(path, Access::kImmutable, busy_timeout);
-}
-
 Status check_content(Connection& connection, const std::filesystem::path& path) {
   const auto verdict = connection.text("PRAGMA quick_check(1)");
   if (!verdict) return fail(verdict.error());
   if (*verdict != "ok") return fail(damaged_error(*verdict, path));
   return {};
+}
+
+/// A file that is not in use is checked without a lock, so that nothing is made beside it.
+Status check_unused(const std::filesystem::path& path) {
+  HLOSCOPE_ASSIGN(const auto connection,
+                  Connection::open(path, Access::kImmutable, std::chrono::milliseconds(0)));
+  return check_content(*connection, path);
+}
+
+/// Opens a file that has passed probe_file(), and checks that its content is whole.
+Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& path,
+                                                  const FileProbe& probe,
+                                                  std::chrono::milliseconds busy_timeout) {
+  if (!probe.is_in_use) {
+    const Status checked = check_unused(path);
+    // Unless somebody began to write meanwhile, and the check saw half a change.
+    if (!checked && !has_log_file(path)) return fail(checked.error());
+  }
+  HLOSCOPE_ASSIGN(auto connection, Connection::open(path, Access::kWrite, busy_timeout));
+  const Status checked = check_content(*connection, path);
+  if (checked) return connection;
+  if (probe.has_log) connection->leave_log_on_close();
+  // A file in a folder that may not be written can be read only as long as nobody writes it.
+  const bool may_read_as_it_is = connection->is_read_only() && !probe.has_log;
+  if (!may_read_as_it_is || !connection->is_denied()) return fail(checked.error());
+  return Connection::open(path, Access::kImmutable, busy_timeout);
 }
 
 Status configure(Connection& connection, bool is_writable) {
@@ -106,17 +120,10 @@ Result<Database> Database::create(const std::filesystem::path& path,
 
 Result<Database> Database::open_checked(const std::filesystem::path& path, const FileProbe& probe,
                                         OpenMode mode, std::chrono::milliseconds busy_timeout) {
-  const bool is_newer = probe.schema_version > kSchemaVersion;
-  const bool wants_write = mode == OpenMode::kReadWrite && !is_newer;
-  HLOSCOPE_ASSIGN(
-      auto connection,
-      open_existing(path, probe, wants_write ? Access::kWrite : Access::kRead, busy_timeout));
-  if (const auto checked = check_content(*connection, path); !checked) {
-    if (probe.has_log) connection->leave_log_on_close();
-    return fail(checked.error());
-  }
+  HLOSCOPE_ASSIGN(auto connection, open_existing(path, probe, busy_timeout));
   // Asked again: the write-ahead log may be ahead of the file's header.
   HLOSCOPE_ASSIGN(const int64_t version, connection->integer("PRAGMA user_version"));
+  if (version > kSchemaVersion && probe.has_log) connection->leave_log_on_close();
   Database database(path, std::move(connection));
   HLOSCOPE_TRY(database.settle(mode, version));
   return database;

@@ -34,16 +34,17 @@ tl::unexpected<Error> refuse(const std::filesystem::path& path, std::string mess
   return fail(std::move(error));
 }
 
-Result<FileProbe> probe_content(const std::filesystem::path& path, FileProbe probe) {
+std::filesystem::path log_path(std::filesystem::path path) {
+  return path += "-wal";
+}
+
+Result<FileProbe> probe_header(const std::filesystem::path& path, uintmax_t size, FileProbe probe) {
   // Read through SQLite: closing a descriptor of our own would drop the locks that other
   // connections of this process hold on the file (sqlite.org/howtocorrupt.html, section 2.2).
   HLOSCOPE_ASSIGN(const auto connection,
                   Connection::open(path, Access::kImmutable, std::chrono::milliseconds(0)));
-  HLOSCOPE_ASSIGN(const int64_t size, connection->raw_size());
   HLOSCOPE_ASSIGN(const std::string header, connection->raw_bytes(kHeaderSize));
-  probe.is_empty = size == 0;
-  if (probe.is_empty) return probe;
-  if (size < static_cast<int64_t>(kHeaderSize) || !header.starts_with(kMagic)) {
+  if (size < kHeaderSize || !header.starts_with(kMagic)) {
     return refuse(path, "not a hloscope results file, nor any SQLite database");
   }
   if (big_endian(header, kApplicationIdAt) != kApplicationId) {
@@ -59,6 +60,11 @@ Result<FileProbe> probe_content(const std::filesystem::path& path, FileProbe pro
 
 }  // namespace
 
+bool has_log_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(log_path(path), ignored);
+}
+
 Result<FileProbe> probe_file(const std::filesystem::path& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
@@ -72,11 +78,14 @@ Result<FileProbe> probe_file(const std::filesystem::path& path) {
                              : std::string("not a regular file"));
   }
   probe.exists = true;
-  std::filesystem::path log = path;
-  log += "-wal";
-  const auto log_size = std::filesystem::file_size(log, code);
+  const auto size = std::filesystem::file_size(path, code);
+  if (code) return refuse(path, "can't look at the file (" + code.message() + ")");
+  probe.is_empty = size == 0;
+  probe.is_in_use = has_log_file(path);
+  const auto log_size = std::filesystem::file_size(log_path(path), code);
   probe.has_log = !code && log_size > 0;
-  return probe_content(path, probe);
+  if (probe.is_empty) return probe;
+  return probe_header(path, size, probe);
 }
 
 }  // namespace hloscope::db

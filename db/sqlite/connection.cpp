@@ -31,18 +31,10 @@ int flags(Access access) {
       return kCommon | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     case Access::kWrite:
       return kCommon | SQLITE_OPEN_READWRITE;
-    case Access::kRead:
     case Access::kImmutable:
       break;
   }
   return kCommon | SQLITE_OPEN_READONLY;
-}
-
-Result<sqlite3_file*> file_of(sqlite3* handle, const Connection& connection) {
-  sqlite3_file* file = nullptr;
-  const int code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  if (code != SQLITE_OK) return fail(connection.error(code));
-  return file;
 }
 
 }  // namespace
@@ -132,20 +124,14 @@ bool Connection::is_denied() const {
 }
 
 Result<std::string> Connection::raw_bytes(size_t count) const {
-  HLOSCOPE_ASSIGN(sqlite3_file * file, file_of(handle_, *this));
+  sqlite3_file* file = nullptr;
+  int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return fail(error(code));
   std::string bytes(count, '\0');
-  const int code = file->pMethods->xRead(file, bytes.data(), static_cast<int>(count), 0);
+  code = file->pMethods->xRead(file, bytes.data(), static_cast<int>(count), 0);
   // A short read is filled with zeros; the caller knows the size.
   if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return fail(error(code));
   return bytes;
-}
-
-Result<int64_t> Connection::raw_size() const {
-  HLOSCOPE_ASSIGN(sqlite3_file * file, file_of(handle_, *this));
-  sqlite3_int64 size = 0;
-  const int code = file->pMethods->xFileSize(file, &size);
-  if (code != SQLITE_OK) return fail(error(code));
-  return size;
 }
 
 void Connection::leave_log_on_close() {

@@ -18,7 +18,6 @@ namespace hloscope::db {
 enum class Access {
   kCreate,     ///< Read and write; an absent file is made.
   kWrite,      ///< Read and write; read only where the system allows no more.
-  kRead,       ///< Read.
   kImmutable,  ///< Read, with no lock and no file beside it: only for a file nobody writes.
 };
 
@@ -46,7 +45,6 @@ class Connection {
   [[nodiscard]] bool is_denied() const;
   /// The first bytes of the file itself, without lock and without SQL.
   [[nodiscard]] Result<std::string> raw_bytes(size_t count) const;
-  [[nodiscard]] Result<int64_t> raw_size() const;
   /// Closing will not move the write-ahead log into the file.
   void leave_log_on_close();
 

@@ -1,3 +1,7 @@
+#include <unistd.h>
+
+#include <algorithm>
+
 #include "core/base/rng.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/test_registry.h"

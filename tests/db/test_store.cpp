@@ -1,0 +1,260 @@
+#include "db/store.h"
+
+#include <QFileInfo>
+#include <memory>
+
+#include "core/hlo/read.h"
+#include "db/measured.h"
+#include "db/sqlite/connection.h"
+#include "tests/db/fixtures.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+using namespace hloscope;
+using namespace hloscope::db;
+using namespace hloscope::db::testing;
+using analysis::ModuleReport;
+
+namespace {
+
+// Two fusions that are equal but for their names, and a reduction.
+constexpr const char* kProgram = R"(HloModule two_adds, is_scheduled=true
+
+add_a {
+  x = f32[8,128]{1,0} parameter(0)
+  ROOT r = f32[8,128]{1,0} add(x, x)
+}
+
+add_b {
+  y = f32[8,128]{1,0} parameter(0)
+  ROOT s = f32[8,128]{1,0} add(y, y)
+}
+
+sum {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  ROOT t = f32[] add(p, q)
+}
+
+ENTRY main {
+  arg = f32[8,128]{1,0} parameter(0)
+  first = f32[8,128]{1,0} fusion(arg), kind=kLoop, calls=add_a
+  second = f32[8,128]{1,0} fusion(first), kind=kLoop, calls=add_b
+  zero = f32[] constant(0)
+  ROOT total = f32[8]{0} reduce(second, zero), dimensions={1}, to_apply=sum
+}
+)";
+
+constexpr const char* kTileProgram = R"(HloModule tile, is_scheduled=true
+
+double {
+  x = f32[16,128]{1,0} parameter(0)
+  ROOT r = f32[16,128]{1,0} add(x, x)
+}
+
+ENTRY main {
+  arg = f32[16,128]{1,0} parameter(0)
+  ROOT out = f32[16,128]{1,0} fusion(arg), kind=kLoop, calls=double
+}
+)";
+
+hlo::Module module_of(const char* text) {
+  hlo::File file = HLOSCOPE_MUST(hlo::read_bytes(text, "text"));
+  return file.modules.front();
+}
+
+std::shared_ptr<const ModuleReport> report_of(const hlo::Module& module,
+                                              const std::string& path = "/data/x.hlo",
+                                              const char* machine_id = "tpu_v3") {
+  const sim::Machine machine = HLOSCOPE_MUST(sim::find_machine(machine_id));
+  return HLOSCOPE_MUST(analysis::analyse(module, path, 1, machine));
+}
+
+hlo::Module tile_module() {
+  hlo::Module module = module_of(kTileProgram);
+  module.runs.resize(3);
+  for (uint32_t i = 0; i < 3; ++i) {
+    module.runs[i].run_index = i;
+    module.runs[i].output_bounds = {8 * (i + 1), 128};
+    module.runs[i].time_ns = 3000 - 500 * static_cast<int64_t>(i);
+  }
+  module.runs[1].is_default = true;
+  module.runs[2].failed = true;
+  return module;
+}
+
+int64_t count(Database& database, const std::string& table) {
+  return HLOSCOPE_MUST(database.connection().integer("SELECT count(*) FROM " + table));
+}
+
+}  // namespace
+
+/// Whole reports, as the front ends store them.
+class TestStore : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() {
+    folder_ = std::make_unique<TempFolder>();
+    database_ = std::make_unique<Database>(HLOSCOPE_MUST(Database::open(folder_->path())));
+  }
+  void cleanup() {
+    database_.reset();
+    folder_.reset();
+  }
+
+  void a_report_becomes_a_program_its_kernels_and_a_run() {
+    const auto report = report_of(module_of(kProgram));
+    const RunId id = HLOSCOPE_MUST(store_report(*database_, *report));
+    const RunInfo run = HLOSCOPE_MUST(Runs(*database_).get(id));
+    QVERIFY(run.state == RunState::kFinished);
+    QCOMPARE(run.program_name, std::string("two_adds"));
+    QCOMPARE(run.key.source_kind, std::string("analytical"));
+    QCOMPARE(run.key.machine_id, std::string("tpu_v3"));
+    QVERIFY(run.key.machine_hash == report->machine.hash);
+    QVERIFY(!run.key.tool_version.empty());
+    QCOMPARE(run.total_ns, report->analytical_total_ns);
+    QCOMPARE(run.kernel_count, int64_t{2});  // The two fusions are one kernel.
+    const auto programs = HLOSCOPE_MUST(list_programs(*database_));
+    QCOMPARE(programs.size(), size_t{1});
+    QVERIFY(programs[0].content_hash == report->module.content_hash);
+    QCOMPARE(programs[0].instruction_count, int64_t{12});
+    QCOMPARE(programs[0].computation_count, int64_t{4});
+    QCOMPARE(programs[0].kernel_count, int64_t{3});
+    QCOMPARE(count(*database_, "measured_runs"), int64_t{0});
+  }
+
+  void kernels_carry_their_words_and_times() {
+    const auto report = report_of(module_of(kProgram));
+    const RunId id = HLOSCOPE_MUST(store_report(*database_, *report));
+    const auto places = HLOSCOPE_MUST(Programs(*database_).kernels({1}));
+    QCOMPARE(places.size(), size_t{3});
+    QCOMPARE(places[0].instruction_name, std::string("first"));
+    QCOMPARE(places[2].instruction_name, std::string("total"));
+    QVERIFY(places[0].kernel == places[1].kernel);
+    const graph::KernelId first(0U);
+    const graph::Kernel& kernel = report->kernels.kernels[first];
+    const auto info = HLOSCOPE_MUST(Kernels(*database_).find(kernel.hash));
+    QVERIFY(info.has_value());
+    QVERIFY(info->id == places[0].kernel);
+    QCOMPARE(info->opcode, std::string("fusion"));
+    QCOMPARE(info->op_class, std::string("elementwise"));
+    QCOMPARE(info->shape, std::string("f32[8,128]{1,0}"));
+    QCOMPARE(info->label, analysis::kernel_label(*report->module.program, kernel));
+    QVERIFY(info->hlo_text.find("add(x, x)") != std::string::npos);
+    QVERIFY(info->hlo_text.find("calls=add_a") != std::string::npos);
+    double time_ns = 0;
+    std::string bound;
+    HLOSCOPE_OK(Runs(*database_).each_time(id, [&](const KernelTime& time) {
+      time_ns = time.time_ns;
+      bound = time.bound;
+      return time.kernel != info->id;
+    }));
+    QCOMPARE(time_ns, report->analytical[first].time_ns);
+    QCOMPARE(bound, std::string(analysis::name(report->analytical[first].bound)));
+  }
+
+  void the_same_report_again_is_the_same_run() {
+    const auto report = report_of(module_of(kProgram));
+    const RunId first = HLOSCOPE_MUST(store_report(*database_, *report));
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *report)) == first);
+    const auto moved = report_of(module_of(kProgram), "/elsewhere/y.hlo");
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *moved)) == first);
+    QCOMPARE(count(*database_, "runs"), int64_t{1});
+    QCOMPARE(count(*database_, "kernel_times"), int64_t{2});
+    QCOMPARE(count(*database_, "program_kernels"), int64_t{3});
+    QCOMPARE(HLOSCOPE_MUST(list_programs(*database_))[0].file_path,
+             std::string("/elsewhere/y.hlo"));
+  }
+
+  void another_machine_or_another_time_is_another_run() {
+    const hlo::Module module = module_of(kProgram);
+    const RunId first = HLOSCOPE_MUST(store_report(*database_, *report_of(module)));
+    const auto v4 = report_of(module, "/data/x.hlo", "tpu_v4");
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *v4)) != first);
+    ModuleReport better = *report_of(module);
+    better.analytical[graph::KernelId(0U)].time_ns *= 1.25;
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, better)) != first);
+    QCOMPARE(count(*database_, "runs"), int64_t{3});
+    QCOMPARE(count(*database_, "programs"), int64_t{1});
+    QCOMPARE(count(*database_, "kernels"), int64_t{2});
+  }
+
+  void tile_times_are_stored_once_and_compared() {
+    const auto report = report_of(tile_module(), "/data/tiles.pb");
+    HLOSCOPE_OK(store_report(*database_, *report));
+    HLOSCOPE_OK(store_report(*database_, *report));
+    QCOMPARE(count(*database_, "measured_sources"), int64_t{1});
+    QCOMPARE(count(*database_, "measured_runs"), int64_t{3});
+    const auto points = HLOSCOPE_MUST(compare_points(*database_, {}));
+    QCOMPARE(points.size(), size_t{1});
+    QCOMPARE(points[0].measured_ns, 2500.0);
+    QCOMPARE(points[0].bounds, std::string("out=16x128"));
+    QVERIFY(points[0].is_default);
+    QCOMPARE(points[0].estimated_ns, report->analytical_total_ns);
+    QCOMPARE(points[0].instruction_name, std::string("out"));
+    QCOMPARE(points[0].measured_file, std::string("/data/tiles.pb"));
+    QCOMPARE(points[0].device, std::string("not stated in the file"));
+    CompareQuery query;
+    query.all_configurations = true;  // The failed run has no time.
+    QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, query)).size(), size_t{2});
+  }
+
+  void layout_times_belong_to_the_whole_program() {
+    hlo::Module module = module_of(kProgram);
+    module.runs.resize(2);
+    module.runs[0].time_ns = 90'000;
+    module.runs[1].time_ns = 80'000;
+    module.runs[1].run_index = 1;
+    module.runs[0].layout_hash = module.runs[1].layout_hash = ~uint64_t{0};
+    const auto report = report_of(module);
+    HLOSCOPE_OK(store_report(*database_, *report));
+    QVERIFY(HLOSCOPE_MUST(compare_points(*database_, {})).empty());
+    CompareQuery query;
+    query.whole_programs = true;
+    const auto points = HLOSCOPE_MUST(compare_points(*database_, query));
+    QCOMPARE(points.size(), size_t{1});
+    QCOMPARE(points[0].measured_ns, 80'000.0);  // No default: the fastest.
+    QCOMPARE(points[0].estimated_ns, report->analytical_total_ns);
+  }
+
+  void a_failure_on_the_way_stores_nothing() {
+    hlo::Module module = tile_module();
+    module.runs[1].run_index = 0;  // Twice the same place can't be stored.
+    QVERIFY(!store_report(*database_, *report_of(module)));
+    for (const char* table : {"programs", "kernels", "runs", "kernel_times", "measured_sources"}) {
+      QCOMPARE(count(*database_, table), int64_t{0});
+    }
+    QVERIFY(!database_->connection().in_transaction());
+  }
+
+  void a_read_only_file_takes_no_report() {
+    Database reader = HLOSCOPE_MUST(Database::open(folder_->path(), OpenMode::kReadOnly));
+    const auto stored = store_report(reader, *report_of(module_of(kProgram)));
+    QVERIFY(!stored);
+    QVERIFY(stored.error().code == ErrorCode::kReadOnly);
+  }
+
+  void real_tile_files_are_stored_whole() {
+    HLOSCOPE_NEEDS_SHARED();
+    const QString path = hloscope::testing::shared_folder() + "/corpus/tpu_v3/tile_tuning_dev.pb";
+    if (!QFileInfo::exists(path)) QSKIP("needs the TPU v3 tile file");
+    const hlo::File file = HLOSCOPE_MUST(hlo::read_file(path.toStdString()));
+    const sim::Machine machine = HLOSCOPE_MUST(sim::find_machine("tpu_v3"));
+    size_t runs = 0;
+    for (size_t i = 0; i < file.modules.size(); ++i) {
+      const auto report = HLOSCOPE_MUST(
+          analysis::analyse(file.modules[i], file.path, static_cast<int>(i + 1), machine));
+      HLOSCOPE_OK(store_report(*database_, *report));
+      runs += file.modules[i].runs.size();
+    }
+    QCOMPARE(count(*database_, "measured_runs"), static_cast<int64_t>(runs));
+    QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, {})).size(), file.modules.size());
+  }
+
+ private:
+  std::unique_ptr<TempFolder> folder_;
+  std::unique_ptr<Database> database_;
+};
+
+HLOSCOPE_TEST(TestStore);
+#include "test_store.moc"
