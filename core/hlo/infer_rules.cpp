@@ -204,6 +204,7 @@ ShapeId Inferrer::structural() {
     case Opcode::kMap: {
       const ShapeId root = root_of(AttrKey::kToApply);
       if (!root.valid() || operands_.empty()) return {};
+      if (ints(AttrKey::kDimensions).size() != shape(0).rank()) return {};
       return with_type(0, builder_.shapes()[root].element_type);
     }
     case Opcode::kSort:
@@ -226,10 +227,17 @@ ShapeId Inferrer::infer() {
       if (part != PrimitiveType::kF32 && part != PrimitiveType::kF64) return {};
       return binary(part == PrimitiveType::kF32 ? PrimitiveType::kC64 : PrimitiveType::kC128);
     }
+    case Opcode::kTriangularSolve:
+      return text(AttrKey::kTransposeA).empty() ? ShapeId() : operands_[1];
     case Opcode::kClamp:
     case Opcode::kSelect:
-    case Opcode::kTriangularSolve:
       return operands_[1];
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kNot:
+      if (is_floating(shape(0).element_type) || is_complex(shape(0).element_type)) return {};
+      break;
     case Opcode::kCopy:
     case Opcode::kDomain:
     case Opcode::kReverse:

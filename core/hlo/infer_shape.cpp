@@ -78,8 +78,7 @@ bool has_fixed_shape(Opcode opcode) {
 
 bool infer_shape(ParseContext& c, Rhs& rhs) {
   if (has_fixed_shape(rhs.opcode)) {
-    const bool needs_written = rhs.opcode == Opcode::kRecv || rhs.opcode == Opcode::kInfeed;
-    if (!rhs.has_shape && needs_written) {
+    if (!rhs.has_shape && !info(rhs.opcode).shape_may_be_omitted) {
       return c.lex.fail(rhs.opcode_place, fmt::format("{} needs its shape", rhs.opcode_text));
     }
     const ShapeId fixed = fixed_shape(c, rhs);

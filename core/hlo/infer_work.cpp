@@ -206,6 +206,27 @@ ShapeId Inferrer::topk() {
   return tuple({values, array(PrimitiveType::kS32, dims)});
 }
 
+// The root of to_apply is (outputs..., carries...); outputs are stacked along the dimension.
+ShapeId Inferrer::scan() {
+  const ShapeId root = root_of(AttrKey::kToApply);
+  const std::span<const int64_t> dimensions = ints(AttrKey::kDimensions);
+  if (!root.valid() || !builder_.shapes()[root].is_tuple()) return root;
+  if (dimensions.size() != 1 || operands_.empty()) return {};
+  const auto axis = static_cast<size_t>(dimensions[0]);
+  if (axis >= shape(0).rank()) return {};
+  const int64_t length = shape(0).dimensions[axis];
+  std::vector<ShapeId> elements = builder_.shapes()[root].elements;
+  const auto carries = static_cast<size_t>(integer(AttrKey::kNumCarries, 0));
+  for (size_t i = 0; i + carries < elements.size(); ++i) {
+    const Shape& output = builder_.shapes()[elements[i]];
+    Dims dims = output.dimensions;
+    if (axis > dims.size()) return {};
+    dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), length);
+    elements[i] = array(output.element_type, std::move(dims));
+  }
+  return tuple(std::move(elements));
+}
+
 ShapeId Inferrer::work() {
   switch (rhs_.opcode) {
     case Opcode::kDot:
@@ -230,6 +251,8 @@ ShapeId Inferrer::work() {
       return batch_norm();
     case Opcode::kTopk:
       return topk();
+    case Opcode::kScan:
+      return scan();
     default:
       return {};
   }

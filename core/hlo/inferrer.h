@@ -61,6 +61,7 @@ class Inferrer {
   [[nodiscard]] ShapeId fft();
   [[nodiscard]] ShapeId batch_norm();
   [[nodiscard]] ShapeId topk();
+  [[nodiscard]] ShapeId scan();
 
   ProgramBuilder& builder_;
   const Rhs& rhs_;

@@ -13,7 +13,7 @@ namespace {
 bool skip_signature_name(ParseContext& c) {
   const std::string_view word = c.lex.peek_word();
   if (!word.empty() && word.data()[word.size()] == ':') {
-    c.lex.move_to(word.data() + word.size());
+    c.lex.move_to(word.data() + word.size() + 1);
     return true;
   }
   std::string_view name;
@@ -26,7 +26,6 @@ bool parse_signature_parameters(ParseContext& c) {
   do {
     ShapeId shape;
     if (!skip_signature_name(c)) return false;
-    (void)c.lex.eat(':');
     if (!parse_shape(c, shape)) return false;
   } while (c.lex.eat(','));
   return c.lex.expect(')', "after the parameters of a computation");

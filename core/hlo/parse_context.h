@@ -28,6 +28,16 @@ struct Scope {
   void reset(ComputationId id);
 };
 
+/// An entry of input_output_alias or buffer_donor, to be checked when the entry computation is
+/// known. A donor has no output.
+struct BufferAlias {
+  const char* place = nullptr;
+  bool has_output = false;
+  std::vector<int64_t> output;
+  int64_t parameter = 0;
+  std::vector<int64_t> index;
+};
+
 /// The state of parsing one module. The parse_... functions take it as their first parameter,
 /// return false after recording a failure in `lex`, and leave `lex` behind what they read.
 struct ParseContext {
@@ -47,6 +57,7 @@ struct ParseContext {
   NameTable shape_texts;  ///< Written shape -> ShapeId.
   /// Computations made by the reader, with the name they should have.
   std::vector<std::pair<ComputationId, std::string_view>> unnamed_computations;
+  std::vector<BufferAlias> aliases;
   std::deque<Scope> scopes;  ///< Kept for reuse; the first scope_depth are in use.
   size_t scope_depth = 0;
   std::deque<Rhs> rhs_pool;  ///< As scopes.

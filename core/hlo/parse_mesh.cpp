@@ -103,11 +103,12 @@ bool skip_replica_groups(ParseContext& c) {
     return skip_axes(c);
   }
   if (first != '[') return c.lex.fail_expected("replica groups", "here");
-  return c.lex.expect('[', "here") && skip_integers(c, ']') &&
-         c.lex.expect("<=", "after the dimensions of replica groups") &&
-         c.lex.expect('[', "before iota dimensions") && skip_integers(c, ']') &&
-         (!c.lex.eat_word("T") ||
-          (c.lex.expect('(', "before a permutation") && skip_integers(c, ')')));
+  const char* const begin = c.lex.position();
+  std::vector<int64_t> dims;
+  if (!parse_bracketed(c, dims, "around the dimensions of replica groups")) return false;
+  if (dims.size() != 2) return c.lex.fail(begin, "replica groups have two dimensions, [G,D]");
+  return c.lex.expect("<=", "after the dimensions of replica groups") &&
+         skip_iota_devices(c, product_of_sizes(dims));
 }
 
 bool skip_sparsity_config(ParseContext& c) {

@@ -72,6 +72,7 @@ bool parse_module(ParseContext& c, std::string_view fallback_name) {
     if (!(at_headless(c) ? parse_computations(c) : parse_bare_instructions(c))) return false;
   }
   if (c.lex.failed()) return false;
+  if (!check_aliases(c)) return false;
   name_made_computations(c);
   return true;
 }

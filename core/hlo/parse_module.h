@@ -9,6 +9,8 @@ namespace hloscope::hlo {
 [[nodiscard]] bool parse_module(ParseContext& c, std::string_view fallback_name);
 /// `HloModule NAME (, attribute)*` and the tables behind it.
 [[nodiscard]] bool parse_module_header(ParseContext& c);
+/// Whether the entries of input_output_alias and buffer_donor exist in the entry computation.
+[[nodiscard]] bool check_aliases(ParseContext& c);
 /// FileNames, FunctionNames, FileLocations and StackFrames: all four or none.
 [[nodiscard]] bool parse_frame_tables(ParseContext& c);
 

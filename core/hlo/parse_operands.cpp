@@ -125,13 +125,17 @@ bool parse_operand(ParseContext& c, InstructionId& id) {
 
 bool parse_operands(ParseContext& c, Rhs& rhs) {
   if (!c.lex.expect('(', "before the operands")) return false;
-  if (c.lex.eat(')')) return true;
-  do {
+  for (;;) {
+    // XLA takes any number of commas.
+    while (c.lex.eat(',')) {
+    }
+    if (c.lex.eat(')')) return true;
     InstructionId id;
     if (!parse_operand(c, id)) return false;
     rhs.operands.push_back(id);
-  } while (c.lex.eat(','));
-  return c.lex.expect(')', "after the operands");
+    const char next = c.lex.peek();
+    if (next != ',' && next != ')') return c.lex.fail_expected("')'", "after the operands");
+  }
 }
 
 }  // namespace hloscope::hlo

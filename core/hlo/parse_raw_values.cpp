@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/hlo/parse_values.h"
@@ -8,7 +9,7 @@ namespace hloscope::hlo {
 
 namespace {
 
-enum class Sub : uint8_t { kString, kInt32, kBool, kIntList };
+enum class Sub : uint8_t { kString, kInt32, kBool, kProfileTypes };
 struct SubAttribute {
   std::string_view name;
   Sub kind;
@@ -23,13 +24,25 @@ constexpr std::array<SubAttribute, 13> kMetadata = {{
     {"source_end_line", Sub::kInt32},
     {"source_column", Sub::kInt32},
     {"source_end_column", Sub::kInt32},
-    {"profile_type", Sub::kIntList},
+    {"profile_type", Sub::kProfileTypes},
     {"deduplicated_name", Sub::kString},
     {"scheduling_name", Sub::kString},
     {"stack_frame_id", Sub::kInt32},
     {"metadata_payload", Sub::kString},
     {"preserve_layout", Sub::kBool},
 }};
+
+// Numbers of xla.ProfileType.
+bool skip_profile_types(ParseContext& c) {
+  constexpr int64_t kLastProfileType = 3;
+  c.lex.skip();
+  const char* const begin = c.lex.position();
+  c.ints.clear();
+  if (!c.lex.integer_list(c.ints)) return false;
+  return std::all_of(c.ints.begin(), c.ints.end(),
+                     [](int64_t type) { return type >= 0 && type <= kLastProfileType; }) ||
+         c.lex.fail(begin, "profile types are 0 to 3");
+}
 
 bool skip_sub_value(ParseContext& c, Sub kind) {
   int64_t number = 0;
@@ -41,9 +54,8 @@ bool skip_sub_value(ParseContext& c, Sub kind) {
       return c.lex.integer_in(number, INT32_MIN, INT32_MAX, "this number");
     case Sub::kBool:
       return c.lex.boolean(flag);
-    case Sub::kIntList:
-      c.ints.clear();
-      return c.lex.integer_list(c.ints);
+    case Sub::kProfileTypes:
+      return skip_profile_types(c);
   }
   return false;
 }
@@ -126,6 +138,7 @@ bool skip_result_accuracy(ParseContext& c) {
         return c.lex.fail(begin, fmt::format("unknown tolerance \"{}\"", part));
       }
       if (!c.lex.number(value)) return false;
+      if (value < 0) return c.lex.fail(begin, "a tolerance may not be negative");
     } while (c.lex.eat(','));
     if (!c.lex.expect('}', "after a tolerance")) return false;
   }
@@ -150,17 +163,18 @@ bool skip_original_tree(ParseContext& c) {
   if (!guard.ok()) return false;
   if (c.lex.peek() == '{') return skip_original_array(c);
   if (!c.lex.expect('(', "before an original value")) return false;
-  if (c.lex.eat(')')) return true;
-  do {
+  while (!c.lex.eat(')')) {
     if (!skip_original_tree(c)) return false;
-  } while (c.lex.eat(','));
-  return c.lex.expect(')', "after the parts of an original value");
+    (void)c.lex.eat(',');
+  }
+  return true;
 }
 
 }  // namespace
 
 bool skip_origin(ParseContext& c) {
   if (!c.lex.expect('{', "before an original value")) return false;
+  if (c.lex.eat('}')) return true;
   if (c.lex.eat('[')) {
     if (!c.lex.eat_word("synthetic_call")) return c.lex.fail_expected("synthetic_call", "here");
     if (!c.lex.expect(']', "after synthetic_call")) return false;
@@ -189,43 +203,6 @@ bool skip_list_of_lists(ParseContext& c) {
     if (!c.lex.integer_list(c.ints)) return false;
   } while (c.lex.eat(','));
   return c.lex.expect('}', "after a list of lists");
-}
-
-bool skip_alias_list(ParseContext& c, bool with_kind) {
-  if (!c.lex.expect('{', "before a list of aliases")) return false;
-  while (!c.lex.eat('}')) {
-    int64_t number = 0;
-    c.ints.clear();
-    if (!c.lex.integer_list(c.ints, true) || !c.lex.expect(':', "after an output index") ||
-        !c.lex.expect('(', "before an aliased operand") || !c.lex.integer(number) ||
-        !c.lex.expect(',', "after a number") || !c.lex.integer_list(c.ints, true)) {
-      return false;
-    }
-    if (with_kind && c.lex.eat(',') && !c.lex.eat_word("may-alias") &&
-        !c.lex.eat_word("must-alias")) {
-      return c.lex.fail_expected("may-alias or must-alias", "here");
-    }
-    if (!c.lex.expect(')', "after an aliased operand")) return false;
-    if (c.lex.eat(',')) continue;
-    if (c.lex.peek() != '}') return c.lex.fail_expected("'}'", "after a list of aliases");
-  }
-  return true;
-}
-
-bool skip_buffer_donors(ParseContext& c) {
-  if (!c.lex.expect('{', "before a list of buffer donors")) return false;
-  while (!c.lex.eat('}')) {
-    int64_t number = 0;
-    c.ints.clear();
-    if (!c.lex.expect('(', "before a buffer donor") || !c.lex.integer(number) ||
-        !c.lex.expect(',', "after a parameter number") || !c.lex.integer_list(c.ints, true) ||
-        !c.lex.expect(')', "after a buffer donor")) {
-      return false;
-    }
-    if (c.lex.eat(',')) continue;
-    if (c.lex.peek() != '}') return c.lex.fail_expected("'}'", "after a list of buffer donors");
-  }
-  return true;
 }
 
 }  // namespace hloscope::hlo

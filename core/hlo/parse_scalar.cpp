@@ -128,6 +128,8 @@ bool skip_float(ParseContext& c, PrimitiveType type) {
   const char* p = begin + (*begin == '-' ? 1 : 0);
   if (lex::is(*p, lex::kWordStart)) return skip_special(c, type, begin, p);
   const char* const digits = p;
+  // XLA's lexer knows -.5 but not .5.
+  if (*begin == '.') return c.lex.fail_expected("a digit", "before '.'");
   while (lex::is(*p, lex::kDigit)) ++p;
   const auto whole = static_cast<int>(p - digits);
   const char* const point = p;

@@ -21,64 +21,11 @@ struct Sharding {
   std::vector<int64_t> devices;
 };
 
-bool parse_bracketed(ParseContext& c, std::vector<int64_t>& values, std::string_view what) {
-  if (!c.lex.expect('[', what)) return false;
-  do {
-    int64_t value = 0;
-    if (!c.lex.integer(value)) return false;
-    values.push_back(value);
-  } while (c.lex.eat(','));
-  return c.lex.expect(']', what);
-}
-
-// Product of positive factors; -1 when a factor is not positive or the product does not fit.
-int64_t product(const std::vector<int64_t>& factors) {
-  int64_t result = 1;
-  for (const int64_t factor : factors) {
-    if (factor <= 0 || __builtin_mul_overflow(result, factor, &result)) return -1;
-  }
-  return result;
-}
-
-bool is_permutation(std::vector<int64_t> values) {
-  std::sort(values.begin(), values.end());
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
-// [4,2]T(1,0): the T is needed exactly when there is more than one dimension.
-bool parse_iota(ParseContext& c, int64_t count) {
-  c.lex.skip();
-  const char* const begin = c.lex.position();
-  std::vector<int64_t> reshape;
-  if (!parse_bracketed(c, reshape, "around the dimensions of an iota device list")) return false;
-  std::vector<int64_t> transpose;
-  if (reshape.size() > 1) {
-    if (!c.lex.eat_word("T")) return c.lex.fail_expected("T", "and a permutation");
-    if (!c.lex.expect('(', "before a permutation")) return false;
-    do {
-      int64_t value = 0;
-      if (!c.lex.integer(value)) return false;
-      transpose.push_back(value);
-    } while (c.lex.eat(','));
-    if (!c.lex.expect(')', "after a permutation")) return false;
-    if (transpose.size() != reshape.size() || !is_permutation(transpose)) {
-      return c.lex.fail(begin, "the T of a device list is not a permutation of its dimensions");
-    }
-  }
-  if (product(reshape) != count || count < 0) {
-    return c.lex.fail(begin, "the number of devices does not match the dimensions before it");
-  }
-  return true;
-}
-
 bool parse_devices(ParseContext& c, Sharding& s) {
   if (!parse_bracketed(c, s.dims, "around the tile dimensions")) return false;
   if (c.lex.eat("<=")) {
     s.iota = true;
-    return parse_iota(c, product(s.dims));
+    return skip_iota_devices(c, product_of_sizes(s.dims));
   }
   do {
     int64_t id = 0;
@@ -119,7 +66,7 @@ bool parse_sharding_attribute(ParseContext& c, Sharding& s) {
   if (c.lex.eat_attribute("device")) {
     int64_t id = 0;
     if (!c.lex.integer(id, "a device number")) return false;
-    s.devices.push_back(id);
+    s.devices.assign(1, id);
     return true;
   }
   if (c.lex.eat_attribute("last_tile_dims")) return parse_last_tile_dims(c, s);
@@ -174,9 +121,9 @@ bool check_sharding(ParseContext& c, const Sharding& s, const char* begin) {
   if (s.devices.size() < 2) {
     return c.lex.fail(begin, "a tiled sharding names more than one device");
   }
-  return product(s.dims) == static_cast<int64_t>(s.devices.size()) ||
-         c.lex.fail(begin,
-                    fmt::format("{} devices for {} tiles", s.devices.size(), product(s.dims)));
+  return product_of_sizes(s.dims) == static_cast<int64_t>(s.devices.size()) ||
+         c.lex.fail(begin, fmt::format("{} devices for {} tiles", s.devices.size(),
+                                       product_of_sizes(s.dims)));
 }
 
 bool at_mesh(ParseContext& c) {

@@ -28,7 +28,7 @@ const Choices kChoices[] = {
     {AttrKey::kType, false, {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
     {AttrKey::kKind, false, {"kLoop", "kInput", "kOutput", "kCustom"}},
     {AttrKey::kDistribution, true, {"rng_uniform", "rng_normal"}},
-    {AttrKey::kPaddingType, false, {"PADDING_VALID", "PADDING_SAME"}},
+    {AttrKey::kPaddingType, false, {"PADDING_VALID", "PADDING_SAME", "PADDING_INVALID"}},
     {AttrKey::kSchedule, true, {"SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"}},
     {AttrKey::kApiVersion,
      true,
@@ -82,7 +82,7 @@ bool parse_precisions(ParseContext& c, std::string_view& out) {
 bool check_label_group(std::string_view group, std::string_view letters, size_t& spatial) {
   const auto count = [group](char c) { return std::count(group.begin(), group.end(), c); };
   spatial = group.size() - 2;
-  if (group.size() < 2 || count(letters[0]) != 1 || count(letters[1]) != 1) return false;
+  if (group.size() < 2 || count(letters[0]) > 1 || count(letters[1]) > 1) return false;
   return std::all_of(group.begin(), group.end(), [&](char label) {
     if (label == '?' || label == letters[0] || label == letters[1]) return true;
     return lex::is(label, lex::kDigit) && count(label) == 1 &&

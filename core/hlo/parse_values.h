@@ -31,6 +31,13 @@ namespace hloscope::hlo {
 [[nodiscard]] bool skip_sharding(ParseContext& c);
 [[nodiscard]] bool skip_domain(ParseContext& c);
 [[nodiscard]] bool skip_replica_groups(ParseContext& c);
+/// `[1,2]`; `what` completes "expected '[' ...".
+[[nodiscard]] bool parse_bracketed(ParseContext& c, std::vector<int64_t>& values,
+                                   std::string_view what);
+/// Product of positive factors; -1 when a factor is not positive or the product does not fit.
+[[nodiscard]] int64_t product_of_sizes(const std::vector<int64_t>& factors);
+/// `[4,2]T(1,0)` of `count` devices: the T is needed exactly when there are several dimensions.
+[[nodiscard]] bool skip_iota_devices(ParseContext& c, int64_t count);
 /// `mesh['x'=2,'y'=4]`, with `, device_ids=(...)`.
 [[nodiscard]] bool skip_mesh(ParseContext& c);
 /// `{'x', 'y':(1)2}`: axes of a mesh.

@@ -36,9 +36,11 @@ bool list_number(ParseContext& c, int64_t& value) {
 
 bool parse_dxd(ParseContext& c, std::vector<int64_t>& values) {
   c.lex.skip();
+  const char* const begin = c.lex.position();
   do {
     int64_t value = 0;
     if (!list_number(c, value)) return false;
+    if (value < 0) return c.lex.fail(begin, "only the padding of a window may be negative");
     values.push_back(value);
   } while (eat_times(c.lex));
   return true;
@@ -93,7 +95,6 @@ bool parse_window_part(ParseContext& c, WindowParts& parts) {
 
 bool check_window_ranks(ParseContext& c, const WindowParts& parts, const char* begin) {
   const size_t rank = parts[kSize].size();
-  if (rank == 0) return c.lex.fail(begin, "the window has no \"size=\"");
   for (size_t i = 0; i < kPartCount; ++i) {
     const size_t count = parts[i].size() / (i == kPad ? 3 : 1);
     if (count != 0 && count != rank) {
@@ -150,6 +151,7 @@ bool parse_slice(ParseContext& c, Attribute& out) {
     if (!c.lex.expect(']', "after a range")) return false;
     c.ints.insert(c.ints.end(), {start, limit, stride});
     if (!c.lex.eat(',')) break;
+    if (c.lex.peek() != '[') return c.lex.fail_expected("'['", "before a range");
   }
   if (!c.lex.expect('}', "after the ranges of a slice")) return false;
   out = c.builder.ints(AttrKey::kSlice, AttrKind::kSlice, c.ints);

@@ -45,8 +45,6 @@ struct OperandCount {
 constexpr OperandCount kCounts[] = {
     {Opcode::kAllGather, 1, 1},
     {Opcode::kAllGatherStart, 1, 1},
-    {Opcode::kAllReduce, 1, 1},
-    {Opcode::kAllReduceStart, 1, 1},
     {Opcode::kAllToAll, 1, 1},
     {Opcode::kAsyncUpdate, 1, 1},
     {Opcode::kCollectivePermute, 1, 1},

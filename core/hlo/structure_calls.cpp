@@ -49,7 +49,7 @@ class CallChecker {
   Status check() {
     switch (p_[id_].opcode) {
       case Opcode::kFusion:
-        return check_count(AttrKey::kCalls, operands());
+        return check_fusion();
       case Opcode::kCall:
         return check_count(AttrKey::kToApply, operands());
       case Opcode::kWhile:
@@ -89,6 +89,13 @@ class CallChecker {
     if (parameters == count) return {};
     return error(fmt::format("{} \"{}\" has {} parameters, but {} needs {}", name(key),
                              p_[callee].name, parameters, name(p_[id_].opcode), count));
+  }
+
+  // Operands that no parameter reads may be left.
+  Status check_fusion() const {
+    const ComputationId callee = p_.computation(id_, AttrKey::kCalls);
+    if (p_.parameters(callee).size() <= operands()) return {};
+    return check_count(AttrKey::kCalls, operands());
   }
 
   Status check_shape(ShapeId actual, ShapeId expected, std::string_view what) const {

@@ -143,9 +143,10 @@ Status add_single_dimension(const wire::Instruction& proto, AttrKey key, Attribu
 }
 
 Status add_domain(const wire::Instruction& proto, AttributeSink& sink) {
+  // The text calls the side of the users entry, the proto that of the operand.
   const Payloads payloads = sink.context().payloads;
-  HLOSCOPE_ASSIGN(const std::string entry, sharding_text(proto.domain_entry_sharding(), payloads));
-  HLOSCOPE_ASSIGN(const std::string exit, sharding_text(proto.domain_exit_sharding(), payloads));
+  HLOSCOPE_ASSIGN(const std::string entry, sharding_text(proto.domain_exit_sharding(), payloads));
+  HLOSCOPE_ASSIGN(const std::string exit, sharding_text(proto.domain_entry_sharding(), payloads));
   sink.raw(AttrKey::kDomain, fmt::format("{{kind=\"sharding\", entry={}, exit={}}}", entry, exit));
   return {};
 }
