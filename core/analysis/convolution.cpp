@@ -134,9 +134,10 @@ double valid_positions(const Convolution::Spatial& d) {
 }
 
 double convolution_flops(const Convolution& c) {
-  double multiply_adds = static_cast<double>(c.input_feature / c.feature_groups) *
-                         static_cast<double>(c.output_feature) *
-                         static_cast<double>(c.batch / c.batch_groups);
+  const int64_t group_features = c.input_feature / c.feature_groups;
+  const int64_t group_batch = c.batch / c.batch_groups;
+  double multiply_adds = static_cast<double>(group_features) *
+                         static_cast<double>(c.output_feature) * static_cast<double>(group_batch);
   for (size_t i = 0; i < c.spatial_count; ++i) multiply_adds *= valid_positions(c.spatial[i]);
   return 2 * multiply_adds;
 }

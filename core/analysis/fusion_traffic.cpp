@@ -47,16 +47,18 @@ Traffic FusionTraffic::of(InstructionId fusion) {
   }
   read_parameters(body);
   Traffic traffic{.read = read_of_constants(body), .written = written(fusion, program_[body].root)};
-  for (InstructionId parameter : program_.parameters(body)) traffic.read += reads_[parameter];
+  for (InstructionId parameter : program_.parameters(body)) {
+    const hlo::ShapeId shape = program_[parameter].shape;
+    traffic.read +=
+        program_.shape(shape).is_tuple() ? read_of_leaves(parameter, shape) : reads_[parameter];
+  }
   return traffic;
 }
 
 void FusionTraffic::read_parameters(ComputationId body) {
   if (std::exchange(known_[body], 1) != 0) return;
   for (InstructionId parameter : program_.parameters(body)) {
-    const hlo::ShapeId shape = program_[parameter].shape;
-    reads_[parameter] =
-        program_.shape(shape).is_tuple() ? read_of_leaves(parameter, shape) : read_of(parameter);
+    reads_[parameter] = read_of(parameter);
   }
 }
 
@@ -98,11 +100,45 @@ Bytes FusionTraffic::read_of(InstructionId value) const {
 Bytes FusionTraffic::read_by_nested(InstructionId value, InstructionId fusion) const {
   const auto called = program_.called(fusion);
   Bytes read;
-  if (called.empty() || program_[program_[fusion].computation].root == fusion) return read;
+  if (called.empty()) return read;
   const auto operands = program_.operands(fusion);
   const auto parameters = program_.parameters(called.front());
+  const auto root_operands = program_.operands(program_[called.front()].root);
   for (size_t i = 0; i < std::min(operands.size(), parameters.size()); ++i) {
-    if (operands[i] == value) read += reads_[parameters[i]];
+    if (operands[i] != value) continue;
+    const Bytes inside = reads_[parameters[i]];
+    if (root_operands.empty() || root_operands.front() == parameters[i]) {
+      read += read_through(fusion, inside);
+    } else if (!program_.users(fusion).empty()) {
+      read += inside;
+    }
+  }
+  return read;
+}
+
+Bytes FusionTraffic::read_through(InstructionId fusion, const Bytes& inside) const {
+  Bytes read;
+  bool shared = false;
+  const auto read_once = [&](const Bytes& bytes) {
+    if (!std::exchange(shared, true)) read += bytes;
+  };
+  InstructionId previous;
+  for (InstructionId user : program_.users(fusion)) {
+    if (user == std::exchange(previous, user)) continue;
+    const bool is_first = program_.operands(user).front() == fusion;
+    switch (program_[user].opcode) {
+      case Opcode::kSlice:
+        read += size(user).whole;
+        break;
+      case Opcode::kDynamicSlice:
+        is_first ? void(read += size(user).whole) : read_once(size(fusion).whole);
+        break;
+      case Opcode::kDynamicUpdateSlice:
+        if (!is_first) read_once(size(fusion).whole);
+        break;
+      default:
+        read_once(inside);
+    }
   }
   return read;
 }

@@ -63,14 +63,16 @@ Product dot_product(const hlo::Program& program, InstructionId id) {
 
 Product convolution_product(const Convolution& c, const sim::Machine& machine) {
   const auto groups = static_cast<double>(c.feature_groups * c.batch_groups);
-  const double depth = static_cast<double>(c.input_feature / c.feature_groups);
+  const int64_t group_features = c.input_feature / c.feature_groups;
+  const int64_t group_batch = c.batch / c.batch_groups;
+  const auto depth = static_cast<double>(group_features);
   const double columns = static_cast<double>(c.output_feature) / groups;
   // Groups that fit lie on the diagonal of one weight tile.
   const double widest = std::max({depth, columns, 1.0});
   const double side = std::min(machine["mxu_rows"], machine["mxu_columns"]);
   const double shared = std::clamp(std::floor(side / widest), 1.0, groups);
   Product product{.count = std::ceil(groups / shared),
-                  .rows = static_cast<double>(c.batch / c.batch_groups),
+                  .rows = static_cast<double>(group_batch),
                   .depth = depth * shared,
                   .positions = 1,
                   .columns = columns * shared};
