@@ -85,7 +85,9 @@ class DenseText {
 std::string array_text(const Program& program, const Literal& literal) {
   switch (literal.form) {
     case Literal::Form::kText:
-      return std::string(literal.data);
+      // A scalar's text may begin with the blanks in front of it.
+      return std::string(literal.data.substr(
+          std::min(literal.data.find_first_not_of(" \t\r\n"), literal.data.size())));
     case Literal::Form::kBytes:
       return DenseText(program.shape(literal.shape), literal.data).text();
     default:
