@@ -23,7 +23,8 @@ struct Selection {
 
 /// A page or a dock: shows reports and follows the one selection of the window. The three setters
 /// are called by the window in this order on every change, also with the same values again; they
-/// must not emit the request signals.
+/// must not emit the request signals. A dock shows the widget's windowTitle() as
+/// small context text in its title bar.
 class ReportView : public QWidget {
   Q_OBJECT
  public:

@@ -189,6 +189,7 @@ void MainWindow::showPageAt(int index) {
   stack_->setCurrentIndex(index);
   page_bar_->setCurrent(index);
   if (page == start_) recent_.refresh();
+  page->setFocus();
   updateTitle();
   session_timer_.start();
 }

@@ -39,6 +39,7 @@ void MainWindow::addFileCommands() {
   const QString group = tr("File");
   commands_.add({"file.open", group, tr("Open…"), {QKeySequence::Open}, Icon::kOpen},
                 [this] { openDialog(); });
+  commands_.find("file.open")->setIconText(tr("Open"));
   commands_.add(
       {"file.paste", group, tr("Paste HLO text"), {QKeySequence::Paste}, Icon::kClipboard},
       [this] { paste(); });

@@ -1,6 +1,7 @@
 #include "ui/shell/page_bar.h"
 
 #include <QButtonGroup>
+#include <QLayout>
 #include <QPainter>
 
 #include "ui/theme/fonts.h"
@@ -60,6 +61,8 @@ PageBar::PageBar(QWidget* parent) : QToolBar(tr("Pages"), parent), group_(new QB
   setOrientation(Qt::Vertical);
   setFixedWidth(kWidth);
   setContextMenuPolicy(Qt::PreventContextMenu);
+  layout()->setContentsMargins(0, 0, 1, 0);
+  layout()->setSpacing(0);
   connect(group_, &QButtonGroup::idClicked, this, &PageBar::activated);
 }
 

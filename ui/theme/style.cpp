@@ -11,6 +11,7 @@
 #include <QToolBar>
 
 #include "ui/theme/draw.h"
+#include "ui/theme/style_parts.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
@@ -19,137 +20,20 @@ namespace {
 
 constexpr int kControlHeight = 24;
 constexpr int kScrollBar = 10;
+constexpr int kMenuArrow = 14;
+constexpr int kSortArrow = 12;
+// Space between frame and text of edits and combo boxes.
+constexpr int kTextInset = 4;
 
-void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidget* widget) {
-  const bool enabled = option.state & QStyle::State_Enabled;
-  const bool down = option.state & (QStyle::State_Sunken | QStyle::State_On);
-  const bool hover = enabled && (option.state & QStyle::State_MouseOver);
-  const bool focus = option.state & QStyle::State_HasFocus;
-  ControlFrame frame;
-  frame.border = theme().role(focus ? Role::kAccent : Role::kControlBorder);
-  frame.focus_ring = focus;
-  const QPalette& palette = theme().palette();
-  frame.fill = palette.color(hover ? QPalette::Light : QPalette::Button);
-  if (down) frame.fill = theme().role(Role::kAccentSoft);
-  if (widget != nullptr && enabled && widget->property("primary").toBool()) {
-    const QColor accent = theme().role(Role::kAccent);
-    frame.fill = hover || down ? mixed(accent, theme().role(Role::kText), 0.15) : accent;
-    frame.border = frame.fill;
-  }
-  drawControlFrame(painter, option.rect, frame);
+bool opensMenu(const QStyleOptionToolButton& button) {
+  return (button.features & QStyleOptionToolButton::HasMenu) &&
+         !(button.features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
-void drawToolButtonPanel(const QStyleOption& option, QPainter& painter) {
-  const bool on = option.state & (QStyle::State_On | QStyle::State_Sunken);
-  const bool hover =
-      (option.state & QStyle::State_Enabled) && (option.state & QStyle::State_MouseOver);
-  const bool focus = option.state & QStyle::State_HasFocus;
-  if (!on && !hover && !focus) return;
-  ControlFrame frame;
-  frame.fill = on ? theme().role(Role::kAccentSoft)
-                  : mixed(theme().role(Role::kWindow), theme().role(Role::kText), 0.07);
-  frame.border = focus ? theme().role(Role::kAccent) : frame.fill;
-  drawControlFrame(painter, option.rect, frame);
-}
-
-void drawEdit(const QStyleOption& option, QPainter& painter, const QWidget* widget) {
-  const bool focus = option.state & QStyle::State_HasFocus;
-  ControlFrame frame;
-  frame.fill = theme().role(option.state & QStyle::State_Enabled ? Role::kBase : Role::kWindow);
-  frame.border = theme().role(focus ? Role::kAccent : Role::kControlBorder);
-  // Views mark text that can't be understood, e.g. a wrong filter, by this property.
-  if (widget != nullptr && widget->property("bad").toBool()) {
-    frame.border = theme().role(Role::kBad);
-  }
-  frame.focus_ring = focus;
-  drawControlFrame(painter, option.rect, frame);
-}
-
-void drawCheckBox(const QStyleOption& option, QPainter& painter) {
-  const bool enabled = option.state & QStyle::State_Enabled;
-  const bool set = option.state & (QStyle::State_On | QStyle::State_NoChange);
-  ControlFrame frame;
-  frame.radius = 2;
-  frame.fill = theme().role(set && enabled ? Role::kAccent : Role::kBase);
-  const bool focus = option.state & QStyle::State_HasFocus;
-  frame.border = theme().role(focus || (set && enabled) ? Role::kAccent : Role::kControlBorder);
-  drawControlFrame(painter, option.rect, frame);
-  if (!set) return;
-  const QColor ink = theme().role(enabled ? Role::kAccentText : Role::kTextFaint);
-  const QRectF box(option.rect);
-  QPolygonF tick;
-  if (option.state & QStyle::State_NoChange) {
-    tick << QPointF(0.25, 0.5) << QPointF(0.75, 0.5);
-  } else {
-    tick << QPointF(0.22, 0.52) << QPointF(0.42, 0.72) << QPointF(0.78, 0.30);
-  }
-  drawScaledLine(painter, box, tick, QPen(ink, 1.6));
-}
-
-bool isPanelFrame(const QStyleOption& option) {
-  const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(&option);
-  return frame != nullptr && frame->lineWidth > 0;
-}
-
-void drawArrow(QStyle::PrimitiveElement element, const QStyleOption& option, QPainter& painter) {
-  QPolygonF line;
-  if (element == QStyle::PE_IndicatorArrowDown) {
-    line << QPointF(0.2, 0.38) << QPointF(0.5, 0.68) << QPointF(0.8, 0.38);
-  } else if (element == QStyle::PE_IndicatorArrowUp) {
-    line << QPointF(0.2, 0.62) << QPointF(0.5, 0.32) << QPointF(0.8, 0.62);
-  } else if (element == QStyle::PE_IndicatorArrowRight) {
-    line << QPointF(0.38, 0.2) << QPointF(0.68, 0.5) << QPointF(0.38, 0.8);
-  } else {
-    line << QPointF(0.62, 0.2) << QPointF(0.32, 0.5) << QPointF(0.62, 0.8);
-  }
-  const bool enabled = option.state & QStyle::State_Enabled;
-  const QColor ink = theme().role(enabled ? Role::kTextMuted : Role::kTextFaint);
-  drawScaledLine(painter, centredSquare(option.rect, 9), line, QPen(ink, 1.3));
-}
-
-void drawBranch(const QStyleOption& option, QPainter& painter) {
-  if (!(option.state & QStyle::State_Children)) return;
-  const auto arrow = option.state & QStyle::State_Open ? QStyle::PE_IndicatorArrowDown
-                                                       : QStyle::PE_IndicatorArrowRight;
-  drawArrow(arrow, option, painter);
-}
-
-void drawHeaderSection(const QStyleOption& option, QPainter& painter) {
-  painter.fillRect(option.rect, theme().role(Role::kHeader));
-  painter.setPen(theme().role(Role::kBorderSoft));
-  painter.drawLine(option.rect.topRight(), option.rect.bottomRight());
-  painter.setPen(theme().role(Role::kBorder));
-  painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
-}
-
-/// Bar of progress: the share in the accent, the text over both.
-void drawProgress(const QStyleOptionProgressBar& option, QPainter& painter) {
-  ControlFrame frame;
-  frame.fill = theme().role(Role::kBase);
-  frame.border = theme().role(Role::kControlBorder);
-  drawControlFrame(painter, option.rect, frame);
-  const QRect inside = option.rect.adjusted(1, 1, -1, -1);
-  const int range = option.maximum - option.minimum;
-  QRect done = inside;
-  // Without a range nothing is known about the share: the whole bar is filled, softly.
-  if (range > 0) done.setWidth(inside.width() * (option.progress - option.minimum) / range);
-  painter.fillRect(
-      done, mixed(theme().role(Role::kBase), theme().role(Role::kAccent), range > 0 ? 0.55 : 0.25));
-  if (!option.textVisible) return;
-  painter.setPen(theme().role(Role::kText));
-  painter.drawText(inside, Qt::AlignCenter, option.text);
-}
-
-void drawScrollBar(const QStyleOptionComplex& option, const QRect& handle, QPainter& painter) {
-  painter.fillRect(option.rect, theme().role(Role::kBase));
-  const bool active = option.state & QStyle::State_MouseOver;
-  const QColor ink =
-      mixed(theme().role(Role::kBase), theme().role(Role::kTextFaint), active ? 0.75 : 0.45);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ink);
-  const QRectF thumb = QRectF(handle).adjusted(2, 2, -2, -2);
-  painter.drawRoundedRect(thumb, 3, 3);
+/// A button with a picture only shows by its tool tip that it opens a menu.
+bool hasMenuArrow(const QStyleOptionToolButton& button) {
+  return opensMenu(button) && button.toolButtonStyle != Qt::ToolButtonIconOnly &&
+         !button.text.isEmpty();
 }
 
 }  // namespace
@@ -219,16 +103,39 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   if (type == CT_MenuItem) result.setHeight(std::max(result.height(), 22));
   if (type == CT_MenuBarItem) result.setHeight(std::max(result.height(), 24));
   if (type == CT_HeaderSection) result.setHeight(24);
+  if (type == CT_ComboBox) result.rwidth() += kTextInset;
+  const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+  if (type == CT_ToolButton && button != nullptr) {
+    if (hasMenuArrow(*button)) result.rwidth() += kMenuArrow;
+    if (button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty()) {
+      result.rwidth() += 2 * kTextInset;
+    }
+  }
   return result;
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                             SubControl part, const QWidget* widget) const {
+  if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
+    return QProxyStyle::subControlRect(control, option, part, widget).adjusted(kTextInset, 0, 0, 0);
+  }
   const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
   if (control != CC_ScrollBar || slider == nullptr) {
     return QProxyStyle::subControlRect(control, option, part, widget);
   }
   return scrollBarPart(*slider, part, pixelMetric(PM_ScrollBarSliderMin, option, widget));
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption* option,
+                            const QWidget* widget) const {
+  const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+  if (element == SE_LineEditContents) return rect.adjusted(kTextInset, 0, -kTextInset, 0);
+  const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+  if (header == nullptr || header->sortIndicator == QStyleOptionHeader::None) return rect;
+  const QRect inside = option->rect.adjusted(6, 0, -6, 0);
+  if (element == SE_HeaderLabel) return inside.adjusted(0, 0, -kSortArrow, 0);
+  if (element == SE_HeaderArrow) return inside.adjusted(inside.width() - kSortArrow + 2, 0, 0, 0);
+  return rect;
 }
 
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -238,7 +145,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_PanelButtonCommand:
       return drawButtonPanel(*option, *painter, widget);
     case PE_PanelButtonTool:
-      return drawToolButtonPanel(*option, *painter);
+      return drawToolButtonPanel(*option, *painter, widget);
     case PE_FrameLineEdit:
       return;  // Drawn with the panel, fill and frame in one.
     case PE_PanelLineEdit:
@@ -258,12 +165,17 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       painter->setPen(theme().role(Role::kBorder));
       painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
       return;
+    case PE_IndicatorHeaderArrow:
+      return drawSortArrow(*option, *painter);
     case PE_FrameFocusRect:
+      // Controls show the focus by their own frame.
+      if (qobject_cast<const QAbstractButton*>(widget)) return;
+      if (qobject_cast<const QComboBox*>(widget)) return;
       painter->setPen(theme().role(Role::kAccent));
       painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
       return;
     case PE_FrameStatusBarItem:
-      return;
+      return drawStatusItem(*option, *painter);
     case PE_PanelStatusBar:
       painter->fillRect(option->rect, theme().role(Role::kWindow));
       painter->setPen(theme().role(Role::kBorder));
@@ -288,6 +200,11 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
       } else {
         painter->drawLine(option->rect.topRight(), option->rect.bottomRight());
+      }
+      return;
+    case CE_MenuBarItem:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
+        drawMenuBarItem(*item, *painter);
       }
       return;
     case CE_MenuBarEmptyArea:
@@ -320,7 +237,22 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
   const PainterSaver saver(*painter);
   if (control == CC_ScrollBar) {
     const QRect handle = subControlRect(control, option, SC_ScrollBarSlider, widget);
-    return drawScrollBar(*option, handle, *painter);
+    return drawScrollBar(*option, handle, *painter, widget);
+  }
+  const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+  if (control == CC_ToolButton && button != nullptr && opensMenu(*button)) {
+    QStyleOptionToolButton plain = *button;
+    plain.features &= ~QStyleOptionToolButton::ToolButtonFeatures(QStyleOptionToolButton::HasMenu);
+    if (hasMenuArrow(*button)) {
+      QStyleOption arrow = *button;
+      arrow.rect.setLeft(arrow.rect.right() - kMenuArrow - 4);
+      plain.rect.setRight(plain.rect.right() - kMenuArrow);
+      drawPrimitive(PE_PanelButtonTool, button, painter, widget);
+      plain.state &= ~(State_MouseOver | State_HasFocus | State_Sunken | State_On);
+      plain.state |= State_AutoRaise;
+      drawArrow(PE_IndicatorArrowDown, arrow, *painter);
+    }
+    return QProxyStyle::drawComplexControl(control, &plain, painter, widget);
   }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
 }

@@ -44,6 +44,7 @@ GraphPage::GraphPage(TaskRunner& tasks, QWidget* parent)
   layout->setSpacing(0);
   makeRow();
   layout->addWidget(view_, 1);
+  setFocusProxy(view_);
   addActions();
   connect(view_, &GraphView::nodeSelected, this, &GraphPage::nodeSelected);
   connect(view_, &GraphView::nodeActivated, this, &GraphPage::nodeActivated);

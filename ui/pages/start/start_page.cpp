@@ -103,6 +103,7 @@ QWidget* StartPage::makeCards() {
                       QStringLiteral("Ctrl+O"), true});
   auto* paste = new ActionCard({Icon::kClipboard, tr("Paste HLO text"), tr("from the clipboard"),
                                 QStringLiteral("Ctrl+V"), false});
+  setFocusProxy(open);
   connect(open, &QAbstractButton::clicked, this, &StartPage::openDialogRequested);
   connect(paste, &QAbstractButton::clicked, this, &StartPage::pasteRequested);
   auto* cards = new QWidget;

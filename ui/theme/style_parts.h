@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOption>
+#include <QWidget>
+
+namespace hloscope::ui {
+
+/// What Style draws, one function for each part. The painter's state is not kept.
+
+void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidget* widget);
+void drawToolButtonPanel(const QStyleOption& option, QPainter& painter, const QWidget* widget);
+void drawEdit(const QStyleOption& option, QPainter& painter, const QWidget* widget);
+void drawCheckBox(const QStyleOption& option, QPainter& painter);
+void drawArrow(QStyle::PrimitiveElement element, const QStyleOption& option, QPainter& painter);
+/// The arrow of a sorted column.
+void drawSortArrow(const QStyleOption& option, QPainter& painter);
+void drawBranch(const QStyleOption& option, QPainter& painter);
+void drawHeaderSection(const QStyleOption& option, QPainter& painter);
+/// Bar of progress: the share in the accent, the text over both.
+void drawProgress(const QStyleOptionProgressBar& option, QPainter& painter);
+void drawScrollBar(const QStyleOptionComplex& option, const QRect& handle, QPainter& painter,
+                   const QWidget* widget);
+void drawMenuBarItem(const QStyleOptionMenuItem& option, QPainter& painter);
+/// Vertical line at the left of an item of the status bar, but for the first one.
+void drawStatusItem(const QStyleOption& option, QPainter& painter);
+/// A frame with a line; item views that fill a panel have none.
+[[nodiscard]] bool isPanelFrame(const QStyleOption& option);
+
+}  // namespace hloscope::ui
