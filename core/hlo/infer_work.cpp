@@ -200,7 +200,7 @@ ShapeId Inferrer::batch_norm() {
 
 ShapeId Inferrer::topk() {
   Dims dims = shape(0).dimensions;
-  if (dims.empty()) return {};
+  if (dims.empty() || integer(AttrKey::kK, 0) > dims.back()) return {};
   dims.back() = integer(AttrKey::kK, 0);
   const ShapeId values = array(shape(0).element_type, dims);
   return tuple({values, array(PrimitiveType::kS32, dims)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -35,64 +36,74 @@ namespace hloscope::hlo {
   return static_cast<uint32_t>(h >> 32);
 }
 
-/// Text -> 32-bit value, by open addressing. clear() takes no time, so that one table serves one
-/// computation after the other. Keys are not copied.
+/// Text -> 32-bit value, by open addressing over 8-byte slots. clear() takes hardly any time, so
+/// that one table serves one computation after the other. Keys are not copied.
 class NameTable {
  public:
   static constexpr uint32_t kMissing = ~0U;
 
-  NameTable() : slots_(64) {}
+  NameTable() : slots_(kSmallest) {}
 
   void clear() {
-    count_ = 0;
-    if (++generation_ == 0) {
-      slots_.assign(slots_.size(), Slot());
-      generation_ = 1;
-    }
+    entries_.clear();
+    mask_ = kSmallest - 1;
+    std::fill_n(slots_.begin(), kSmallest, Slot());
   }
   [[nodiscard]] uint32_t find(std::string_view name) const {
     const Slot& slot = slots_[slot_of(name, quick_hash(name))];
-    return slot.generation == generation_ ? slot.value : kMissing;
+    return slot.entry == kFree ? kMissing : entries_[slot.entry].value;
   }
   /// False, and nothing changes, when the name is there already.
   bool insert(std::string_view name, uint32_t value) {
-    if (2 * count_ >= slots_.size()) grow();
+    if (2 * entries_.size() > mask_) grow();
     const uint32_t hash = quick_hash(name);
     Slot& slot = slots_[slot_of(name, hash)];
-    if (slot.generation == generation_) return false;
-    slot = {name, hash, value, generation_};
-    ++count_;
+    if (slot.entry != kFree) return false;
+    slot = {hash, static_cast<uint32_t>(entries_.size())};
+    entries_.push_back({name.data(), static_cast<uint32_t>(name.size()), value, hash});
     return true;
   }
 
  private:
+  static constexpr size_t kSmallest = 64;
+  static constexpr size_t kGrowth = 4;
+  static constexpr uint32_t kFree = ~0U;
   struct Slot {
-    std::string_view name;
     uint32_t hash = 0;
-    uint32_t value = 0;
-    uint32_t generation = 0;
+    uint32_t entry = kFree;
+  };
+  struct Entry {
+    const char* data;
+    uint32_t size;
+    uint32_t value;
+    uint32_t hash;
   };
 
+  [[nodiscard]] bool holds(const Slot& slot, std::string_view name, uint32_t hash) const {
+    if (slot.hash != hash) return false;
+    const Entry& entry = entries_[slot.entry];
+    return entry.size == name.size() && std::memcmp(entry.data, name.data(), name.size()) == 0;
+  }
   [[nodiscard]] size_t slot_of(std::string_view name, uint32_t hash) const {
-    const size_t mask = slots_.size() - 1;
-    size_t at = hash & mask;
-    while (slots_[at].generation == generation_ &&
-           (slots_[at].hash != hash || slots_[at].name != name)) {
-      at = (at + 1) & mask;
-    }
+    size_t at = hash & mask_;
+    while (slots_[at].entry != kFree && !holds(slots_[at], name, hash)) at = (at + 1) & mask_;
     return at;
   }
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.generation == generation_) slots_[slot_of(slot.name, slot.hash)] = slot;
+    const size_t size = kGrowth * (mask_ + 1);
+    mask_ = size - 1;
+    if (slots_.size() < size) slots_.resize(size);
+    std::fill_n(slots_.begin(), size, Slot());
+    for (uint32_t i = 0; i < entries_.size(); ++i) {
+      size_t at = entries_[i].hash & mask_;
+      while (slots_[at].entry != kFree) at = (at + 1) & mask_;
+      slots_[at] = {entries_[i].hash, i};
     }
   }
 
-  std::vector<Slot> slots_;
-  size_t count_ = 0;
-  uint32_t generation_ = 1;
+  std::vector<Slot> slots_;  // the first mask_ + 1 are in use
+  size_t mask_ = kSmallest - 1;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace hloscope::hlo

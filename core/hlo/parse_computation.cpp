@@ -9,23 +9,13 @@ namespace hloscope::hlo {
 
 namespace {
 
-// A word with ":" directly behind it is a name even if it is reserved otherwise.
-bool skip_signature_name(ParseContext& c) {
-  const std::string_view word = c.lex.peek_word();
-  if (!word.empty() && word.data()[word.size()] == ':') {
-    c.lex.move_to(word.data() + word.size() + 1);
-    return true;
-  }
-  std::string_view name;
-  return parse_name(c, name, "the name of a parameter");
-}
-
 // The names and parameter shapes of a signature are not compared with anything, as in XLA.
 bool parse_signature_parameters(ParseContext& c) {
   if (c.lex.eat(')')) return true;
   do {
+    std::string_view name;
     ShapeId shape;
-    if (!skip_signature_name(c)) return false;
+    if (!parse_name(c, name, "the name of a parameter")) return false;
     if (!parse_shape(c, shape)) return false;
   } while (c.lex.eat(','));
   return c.lex.expect(')', "after the parameters of a computation");

@@ -157,8 +157,6 @@ bool parse_module_header(ParseContext& c) {
   std::string_view name;
   if (!parse_name(c, name, "the name of the module")) return false;
   c.builder.set_name(name);
-  // XLA reads "name:" as a name.
-  if (*c.lex.position() == ':') c.lex.move_to(c.lex.position() + 1);
   AttrSet seen;
   while (c.lex.eat(',')) {
     if (!parse_header_attribute(c, seen)) return false;

@@ -58,6 +58,7 @@ bool at_headless(ParseContext& c) {
   if (*p == '%') ++p;
   if (!lex::is(*p, lex::kWordStart)) return false;
   while (lex::is(*p, lex::kWord)) ++p;
+  if (*p == ':') ++p;
   while (lex::is(*p, lex::kBlank)) ++p;
   return *p == '{' || *p == '(';
 }

@@ -55,6 +55,11 @@ bool parse_name(ParseContext& c, std::string_view& name, std::string_view what) 
   if (!c.lex.at_word()) return c.lex.fail_expected(what, "here");
   const char* const begin = c.lex.position();
   name = c.lex.take_word();
+  // A word with ":" directly behind it is one token, and a name even if it is reserved otherwise.
+  if (*c.lex.position() == ':') {
+    c.lex.move_to(c.lex.position() + 1);
+    return true;
+  }
   if (is_reserved(name)) {
     return c.lex.fail(begin, fmt::format("\"{}\" is a reserved word, not {}", name, what));
   }
@@ -70,7 +75,7 @@ bool check_new_name(ParseContext& c, std::string_view name) {
     return c.lex.fail(name.data(),
                       fmt::format("the name \"{}\" begins with \"__\", which XLA refuses", name));
   }
-  if (type_by_name(name)) {
+  if (is_reserved(name) && type_by_name(name)) {
     return c.lex.fail(name.data(), fmt::format("the name \"{}\" is an element type", name));
   }
   return true;
