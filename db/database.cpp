@@ -55,13 +55,16 @@ Status check_unused(const std::filesystem::path& path) {
 Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& path,
                                                   const FileProbe& probe,
                                                   std::chrono::milliseconds busy_timeout) {
+  bool is_whole = false;
   if (!probe.is_in_use) {
-    const Status checked = check_unused(path);
+    const Status unused = check_unused(path);
     // Unless somebody began to write meanwhile, and the check saw half a change.
-    if (!checked && !has_log_file(path)) return fail(checked.error());
+    if (!unused && !has_log_file(path)) return fail(unused.error());
+    is_whole = unused.has_value();
   }
   HLOSCOPE_ASSIGN(auto connection, Connection::open(path, Access::kWrite, busy_timeout));
-  const Status checked = check_content(*connection, path);
+  const Status checked =
+      is_whole ? connection->execute("PRAGMA schema_version") : check_content(*connection, path);
   if (checked) return connection;
   if (probe.has_log) connection->leave_log_on_close();
   // A file in a folder that may not be written can be read only as long as nobody writes it.
@@ -70,8 +73,13 @@ Result<std::unique_ptr<Connection>> open_existing(const std::filesystem::path& p
   return Connection::open(path, Access::kImmutable, busy_timeout);
 }
 
+// Indices of hashes are written all over the place: with the 2 MB that SQLite takes by itself,
+// large imports spend their time reading pages again. The size is in KiB, negative by definition.
+constexpr const char* kSettings =
+    "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536";
+
 Status configure(Connection& connection, bool is_writable) {
-  HLOSCOPE_TRY(connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"));
+  HLOSCOPE_TRY(connection.execute(kSettings));
   if (!is_writable) return connection.execute("PRAGMA query_only = ON");
   HLOSCOPE_TRY(migrate(connection));
   // A file stays in this mode for good, so it does no harm when another program is in the way now.

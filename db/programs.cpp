@@ -51,6 +51,8 @@ Status Programs::set_kernels(ProgramRow program, const std::vector<ProgramKernel
   HLOSCOPE_TRY(database_->writable());
   Connection& connection = database_->connection();
   HLOSCOPE_ASSIGN(Transaction transaction, Transaction::begin(connection));
+  HLOSCOPE_ASSIGN(const auto known, this->kernels(program));
+  if (known == kernels) return transaction.commit();
   HLOSCOPE_ASSIGN(Statement clear,
                   connection.prepare("DELETE FROM program_kernels WHERE program_id = ?1"));
   HLOSCOPE_TRY(clear.run(program));

@@ -29,6 +29,7 @@ struct ProgramKernel {
   KernelRow kernel;
   std::string instruction_name;
   double executions = 1;  ///< Per run of the program.
+  bool operator==(const ProgramKernel&) const = default;
 };
 
 /// Table family programs, program_kernels. Errors of every function: kIo, kInvalidInput (damaged
@@ -40,7 +41,7 @@ class Programs {
   /// Inserts, or updates the row of the same content; id, first_opened and last_opened of `info`
   /// are not used: the clock says when.
   [[nodiscard]] Result<ProgramRow> put(const ProgramInfo& info);
-  /// Replaces the kernels of a program, in program order.
+  /// Replaces the kernels of a program, in program order; writes nothing when they are the same.
   [[nodiscard]] Status set_kernels(ProgramRow program, const std::vector<ProgramKernel>& kernels);
 
   [[nodiscard]] Result<std::optional<ProgramInfo>> find(const Hash128& content_hash) const;
