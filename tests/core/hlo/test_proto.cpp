@@ -186,10 +186,12 @@ void TestProto::attributes_print_as_xla_does() {
   QCOMPARE(text_of({p, sliced}, "s"),
            std::string("ROOT %s = f32[1,2]{1,0} slice(%p), slice={[0:1:1], [0:3:2]}"));
 
-  Wire reduced = instruction("s", "all-reduce", 2, {1});
-  reduced.message(49, Wire().packed(1, {0, 1})).message(49, Wire().packed(1, {2, 3}));
-  reduced.number(26, 5).number(71, 1).packed(38, {7});
-  QCOMPARE(message_of({p, reduced}).substr(0, 11), std::string("module 'm':"));  // recursive call
+  // The side that the text calls entry is field 55, domain_exit_sharding.
+  Wire domain = instruction("s", "domain", 2, {1});
+  domain.message(54, Wire().number(1, 2)).message(55, Wire().number(1, 1).packed(4, {1}));
+  QCOMPARE(text_of({p, domain}, "s"),
+           std::string("ROOT %s = f32[2,3]{1,0} domain(%p), domain={kind=\"sharding\", "
+                       "entry={maximal device=1}, exit={}}"));
 }
 
 void TestProto::constants_keep_their_bytes() {
