@@ -19,8 +19,32 @@ int sweeps_for(const LayeredGraph& graph) {
 constexpr float kBendWeight = 8;
 constexpr float kHalfBendWeight = 2;
 constexpr float kLeafWeight = 0.02F;
+constexpr float kSpineWeight = 1000;
 
 using Centers = IndexedVector<VertexId, float>;
+
+/// The path downwards through the most boxes. Kept straight, it holds a deep drawing upright: with
+/// branches on one side only, means of neighbours would let it lean further in every layer.
+std::vector<VertexId> spine(const LayeredGraph& graph) {
+  const size_t n = graph.layer.size();
+  IndexedVector<VertexId, uint32_t> boxes_below(n, 0);
+  IndexedVector<VertexId, VertexId> next(n);
+  VertexId first;
+  for (size_t i = graph.layers.size(); i-- > 0;) {
+    for (const VertexId v : graph.layers[i]) {
+      for (const VertexId u : graph.down[v]) {
+        if (next[v].valid() && boxes_below[u] <= boxes_below[next[v]]) continue;
+        next[v] = u;
+      }
+      if (next[v].valid()) boxes_below[v] = boxes_below[next[v]];
+      if (!graph.is_bend(v)) ++boxes_below[v];
+      if (!first.valid() || boxes_below[v] >= boxes_below[first]) first = v;
+    }
+  }
+  std::vector<VertexId> path;
+  for (VertexId v = first; v.valid(); v = next[v]) path.push_back(v);
+  return path;
+}
 
 class Placer {
  public:
@@ -32,6 +56,7 @@ class Placer {
       if (graph.is_bend(v)) kind_[v] = kBend;
       if (graph.up[v].size() + graph.down[v].size() == 1) kind_[v] = kLeaf;
     }
+    for (const VertexId v : spine(graph)) kind_[v] |= kSpine;
   }
 
   Result<Centers> run(const Progress& progress) {
@@ -71,6 +96,7 @@ class Placer {
   /// Weight of neighbour `u` for the place of `v`. What hangs on one vertex only, as a constant or
   /// a port does, follows it and gives way: else each would push the column a little sideways.
   float weight(VertexId u, VertexId v) const {
+    if ((kind_[u] & kind_[v] & kSpine) != 0) return kSpineWeight;
     const int kind = kind_[u] | kind_[v];
     if ((kind & kLeaf) != 0) return kLeafWeight;
     if ((kind_[u] & kind_[v] & kBend) != 0) return kBendWeight;
@@ -123,6 +149,7 @@ class Placer {
 
   static constexpr uint8_t kLeaf = 1;
   static constexpr uint8_t kBend = 2;
+  static constexpr uint8_t kSpine = 4;
 
   const LayeredGraph& graph_;
   float gap_;

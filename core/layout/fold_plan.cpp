@@ -99,7 +99,7 @@ class Planner {
   /// Near an equal share of the layers, where the fewest lines pass.
   uint32_t best_cut(uint32_t first, uint32_t n, uint32_t i, uint32_t count) const {
     const auto ideal = static_cast<uint32_t>(static_cast<uint64_t>(n) * i / count);
-    const uint32_t reach = n / count / 8;
+    const uint32_t reach = n / count / 12;
     const uint32_t from = std::max(first + 1, ideal > reach ? ideal - reach : 1);
     const uint32_t to = std::min(n - 1, std::max(ideal + reach, from));
     uint32_t best = std::min(from, n);

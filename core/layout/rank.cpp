@@ -27,10 +27,14 @@ std::vector<NodeId> topological_order(const Graph& graph, const Csr<NodeId, Node
 }
 
 /// Whether moving `node` down shortens the edges in sum. Operands that only this node uses follow
-/// it later, so they do not count.
+/// it later, and others get a picture of their own beside it, so they do not count.
 bool gains_by_moving_down(const Graph& graph, const Csr<NodeId, NodeId>& operands, NodeId node) {
   size_t held = 0;
-  for (const NodeId operand : operands[node]) held += graph.edges[operand].size() > 1;
+  for (const NodeId operand : operands[node]) {
+    const bool follows = graph.edges[operand].size() == 1 ||
+                         (!graph.cloneable.empty() && graph.cloneable[operand.value]);
+    held += !follows;
+  }
   return held < graph.edges[node].size();
 }
 

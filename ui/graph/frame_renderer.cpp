@@ -9,7 +9,11 @@ namespace {
 constexpr float kCellsBelow = 4;
 constexpr float kBoxesBelow = 9;
 constexpr float kNamesBelow = 16;
-constexpr float kEdgesFrom = 1.5F;  ///< Node height below which no edges are drawn.
+constexpr float kEdgesFrom = 1.8F;  ///< Node height below which no edges are drawn.
+/// More pieces of lines than these in view are a mesh in which no line can be followed: they are
+/// drawn more simply, or not at all below kBoxes.
+constexpr size_t kMostFaded = 16'000;
+constexpr size_t kMostSmooth = 10'000;
 constexpr float kArrow = 6.4F;
 constexpr int kDimmed = 90;  ///< Of 256: what stays of a dimmed node's colour.
 }  // namespace
@@ -96,19 +100,20 @@ void FrameRenderer::drawFadedEdges(Pass& pass) {
   if (height < kEdgesFrom) return;
   const int alpha = static_cast<int>(110 * (height - kEdgesFrom) / (kCellsBelow - kEdgesFrom)) + 16;
   pass.scene.pieceIndex().query(pass.visible, pieces_);
+  if (pieces_.size() > kMostFaded) return;
   for (const uint32_t i : pieces_) {
+    // A piece is so short that its ends are enough.
     const auto line = pass.scene.coarse(pass.scene.pieces()[i]);
-    for (size_t k = 1; k < line.size(); ++k) {
-      pass.raster.line(pass.x(line[k - 1].x), pass.y(line[k - 1].y), pass.x(line[k].x),
-                       pass.y(line[k].y), colours_.edge, alpha);
-    }
+    pass.raster.line(pass.x(line.front().x), pass.y(line.front().y), pass.x(line.back().x),
+                     pass.y(line.back().y), colours_.edge, alpha);
   }
 }
 
 void FrameRenderer::drawEdges(Pass& pass) {
   pass.scene.pieceIndex().query(pass.visible, pieces_);
-  const bool smooth = pass.report.level != DetailLevel::kBoxes;
   const bool arrows = pass.report.level == DetailLevel::kFull;
+  const bool smooth =
+      arrows || (pass.report.level == DetailLevel::kNames && pieces_.size() <= kMostSmooth);
   const float scale = std::clamp(pass.zoom, 0.75F * pass.dpr, 2 * pass.dpr);
   const auto& widths = pass.scene.model().edge_width;
   for (const uint32_t i : pieces_) {
@@ -116,7 +121,7 @@ void FrameRenderer::drawEdges(Pass& pass) {
     const uint32_t edge = pass.scene.placement().routes[piece.route].edge;
     const bool is_link = edge == layout::Route::kNoEdge;
     const QRgb color = is_link ? colours_.edge_faint : colours_.edge;
-    const auto line = smooth ? pass.scene.fine(piece) : pass.scene.coarse(piece);
+    const auto line = arrows ? pass.scene.fine(piece) : pass.scene.coarse(piece);
     const float wanted = is_link || widths.empty() ? 1.2F : widths[edge];
     const float width = std::max(1.F, wanted * scale);
     const auto segment = [&](layout::Point a, layout::Point b) {

@@ -17,15 +17,16 @@ using hlo::Opcode;
 using layout::FontFace;
 
 constexpr float kMinKernelWidth = 150;
-constexpr float kMaxKernelWidth = 230;
+constexpr float kMaxKernelWidth = 250;
 constexpr float kMaxOpWidth = 280;
 constexpr float kMaxPillWidth = 230;
 constexpr float kTextGap = 14;  ///< Between the texts at the left and at the right.
 constexpr float kPlusRoom = 15;
 constexpr qsizetype kLongestValue = 8;  ///< Of a constant that is shown instead of its name.
 
+/// Fonts on screen have whole pixels, so their text may be a little wider than by the table.
 float widthOf(const QString& text, float pixels, FontFace face) {
-  return layout::text_width(text.toStdString(), pixels, face);
+  return 1.02F * layout::text_width(text.toStdString(), std::ceil(pixels), face);
 }
 
 /// Thicker lines for larger tensors: 1.1 px up to 1 kB, 1.8 px from 100 MB.

@@ -85,6 +85,9 @@ void Raster::line(float x1, float y1, float x2, float y2, QRgb color, int alpha)
   const PixelRect inside{0, 0, static_cast<float>(width_) - 0.01F,
                          static_cast<float>(height_) - 0.01F};
   if (!clipLine(x1, y1, x2, y2, inside)) return;
+  // Clipping is exact up to rounding only, and the pixels below are not checked again.
+  for (float* x : {&x1, &x2}) *x = std::clamp(*x, inside.left, inside.right);
+  for (float* y : {&y1, &y2}) *y = std::clamp(*y, inside.top, inside.bottom);
   const float dx = x2 - x1;
   const float dy = y2 - y1;
   const int steps = static_cast<int>(std::max(std::abs(dx), std::abs(dy)));
@@ -94,7 +97,7 @@ void Raster::line(float x1, float y1, float x2, float y2, QRgb color, int alpha)
   auto x = static_cast<int>(x1 * 65536);
   auto y = static_cast<int>(y1 * 65536);
   for (int i = 0; i <= steps; ++i) {
-    blend(x >> 16, y >> 16, color, alpha);
+    blendAt(row(y >> 16) + (x >> 16), color, alpha);
     x += step_x;
     y += step_y;
   }
@@ -109,46 +112,40 @@ void Raster::smoothLine(float x1, float y1, float x2, float y2, float thickness,
       std::swap(x1, x2);
       std::swap(y1, y2);
     }
-    thickSteep(x1, y1, x2, y2, thickness, color);
+    thick({stride_, 1, height_, width_}, {y1, x1, y2, x2}, thickness, color);
   } else {
     if (x1 > x2) {
       std::swap(x1, x2);
       std::swap(y1, y2);
     }
-    thickFlat(x1, y1, x2, y2, thickness, color);
+    thick({1, stride_, width_, height_}, {x1, y1, x2, y2}, thickness, color);
   }
 }
 
-void Raster::thickSteep(float x1, float y1, float x2, float y2, float thickness, QRgb color) {
-  const float dy = y2 - y1;
-  if (dy <= 0) return;
-  const float slope = (x2 - x1) / dy;
+/// Walks along the longer axis and covers the right share of the pixels across, in 256ths.
+void Raster::thick(const Axes& axes, const AlongAcross& line, float thickness, QRgb color) {
+  const float length = line.along2 - line.along1;
+  if (length <= 0) return;
+  const float slope = (line.across2 - line.across1) / length;
   const float half = thickness / 2 * std::sqrt(1 + slope * slope);
-  const int last = std::min(height_ - 1, floorInt(y2));
-  for (int y = std::max(0, floorInt(y1)); y <= last; ++y) {
-    const int share = coverage(y, y1, y2);
-    const float middle = std::clamp(static_cast<float>(y) + 0.5F, y1, y2);
-    const float x = x1 + slope * (middle - y1);
-    const int end = floorInt(x + half);
-    for (int column = floorInt(x - half); column <= end; ++column) {
-      blend(column, y, color, share * coverage(column, x - half, x + half) >> 8);
-    }
-  }
-}
-
-void Raster::thickFlat(float x1, float y1, float x2, float y2, float thickness, QRgb color) {
-  const float dx = x2 - x1;
-  if (dx <= 0) return;
-  const float slope = (y2 - y1) / dx;
-  const float half = thickness / 2 * std::sqrt(1 + slope * slope);
-  const int last = std::min(width_ - 1, floorInt(x2));
-  for (int x = std::max(0, floorInt(x1)); x <= last; ++x) {
-    const int share = coverage(x, x1, x2);
-    const float middle = std::clamp(static_cast<float>(x) + 0.5F, x1, x2);
-    const float y = y1 + slope * (middle - x1);
-    const int end = floorInt(y + half);
-    for (int line = floorInt(y - half); line <= end; ++line) {
-      blend(x, line, color, share * coverage(line, y - half, y + half) >> 8);
+  const auto total = static_cast<int>(half * 512);
+  const int start = floorInt(line.along1);
+  const int end = floorInt(line.along2);
+  const int last = std::min(axes.size_along - 1, end);
+  for (int a = std::max(0, start); a <= last; ++a) {
+    const bool is_end = a == start || a == end;
+    const int share = is_end ? coverage(a, line.along1, line.along2) : 256;
+    const float middle = std::clamp(static_cast<float>(a) + 0.5F, line.along1, line.along2);
+    const float top = line.across1 + slope * (middle - line.along1) - half;
+    // Biased, so that the conversion rounds down; clipping keeps `top` above the bias.
+    const int fixed = static_cast<int>((top + 256) * 256) - 256 * 256;
+    int b = fixed >> 8;
+    QRgb* pixel = bits_ + a * axes.step_along + b * axes.step_across;
+    int cover = std::min(256 - (fixed & 255), total);
+    for (int left = total; left > 0; left -= cover, cover = std::min(256, left)) {
+      if (b >= 0 && b < axes.size_across) blendAt(pixel, color, cover * share >> 8);
+      pixel += axes.step_across;
+      ++b;
     }
   }
 }

@@ -66,8 +66,15 @@ class Raster {
     *pixel = 0xff000000U | (rb & 0xff00ffU) | (g & 0x00ff00U);
   }
   void roundRow(const PixelRect& rect, const RoundRectStyle& style, int y);
-  void thickSteep(float x1, float y1, float x2, float y2, float thickness, QRgb color);
-  void thickFlat(float x1, float y1, float x2, float y2, float thickness, QRgb color);
+  /// Pixels from one to the next, and their number, along the line's longer axis and across.
+  struct Axes {
+    ptrdiff_t step_along, step_across;
+    int size_along, size_across;
+  };
+  struct AlongAcross {
+    float along1, across1, along2, across2;
+  };
+  void thick(const Axes& axes, const AlongAcross& line, float thickness, QRgb color);
 
   QRgb* bits_;
   ptrdiff_t stride_;

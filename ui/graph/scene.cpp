@@ -8,8 +8,8 @@ namespace hloscope::ui {
 namespace {
 
 constexpr uint32_t kPiecePoints = 16;
-/// World pixels; the coarse lines are used from 4 times smaller than actual size on.
-constexpr float kCoarse = 4;
+/// World pixels: under half a device pixel where coarse lines are used.
+constexpr float kCoarse = 1.2F;
 
 float medianHeight(const layout::Graph& graph) {
   std::vector<float> heights;
