@@ -51,6 +51,17 @@ QPainterPath markerPath(Marker marker, double size) {
   return path;
 }
 
+QIcon markerIcon(Series series) {
+  constexpr int kSize = 16;
+  constexpr int kScale = 2;
+  QPixmap picture(kSize * kScale, kSize * kScale);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.scale(kScale, kScale);
+  paintMarker(painter, series, QPointF(kSize / 2.0, kSize / 2.0), 9);
+  return QIcon(picture);
+}
+
 void paintMarker(QPainter& painter, Series series, const QPointF& center, double size) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);

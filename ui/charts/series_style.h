@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QIcon>
 #include <QPainter>
 
 #include "core/analysis/time_source.h"
@@ -12,6 +13,9 @@ namespace hloscope::ui {
 
 /// The marker's outline around the origin, `size` px wide.
 [[nodiscard]] QPainterPath markerPath(Marker marker, double size);
+
+/// The marker alone, for tables.
+[[nodiscard]] QIcon markerIcon(Series series);
 
 /// A marker at `center` in its series' colour.
 void paintMarker(QPainter& painter, Series series, const QPointF& center, double size);

@@ -229,6 +229,9 @@ QString ProgramTreeModel::noteOf(const Node& node) const {
   if (node.kind == NodeKind::kComputation) {
     return executionsNote(table.report(), hlo::ComputationId(node.id));
   }
+  if (node.kind == NodeKind::kModule) {
+    return QStringLiteral("%1 kernels").arg(formatCount(static_cast<int64_t>(table.row_count())));
+  }
   return {};
 }
 
@@ -241,8 +244,7 @@ QString ProgramTreeModel::figureOf(const Node& node) const {
                  ? QString()
                  : QStringLiteral("%1 modules").arg(formatCount(node.child_count));
     case NodeKind::kModule:
-      return QStringLiteral("%1 kernels")
-          .arg(formatCount(static_cast<int64_t>(report.kernels.kernels.size())));
+      return formatCount(static_cast<int64_t>(report.kernels.kernels.size()));
     case NodeKind::kComputation:
       return formatTime(
           computationTime(table, outlines_[static_cast<size_t>(node.module)].kernels[node.id]));

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <QRegularExpression>
+#include <QTest>
 #include <memory>
 
 #include "core/analysis/report.h"
 
 namespace hloscope::testing {
+
+/// Any warning of Qt fails the test function, but the one of the offscreen platform itself.
+inline void failOnWarnings() {
+  QTest::failOnWarning(
+      QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+}
 
 inline constexpr const char* kLoopProgram = R"(HloModule loop, is_scheduled=true
 

@@ -55,6 +55,7 @@ class ComparePage : public Page {
 
  private:
   QWidget* makeRow();
+  void makeCombos(QWidget* row);
   Panel* makeChartPanel();
   QWidget* makeSide();
   Panel* makeMetricsPanel();

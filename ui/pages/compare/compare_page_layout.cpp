@@ -80,9 +80,7 @@ ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWid
   refresh(false);
 }
 
-QWidget* ComparePage::makeRow() {
-  auto* row = new QWidget(this);
-  row->setFixedHeight(kRowHeight);
+void ComparePage::makeCombos(QWidget* row) {
   set_ = new QComboBox(row);
   addEntries(*set_, {{tr("Open file"), tr("The modules of the file that is looked at")},
                      {tr("All open files"), tr("The modules of every open file")},
@@ -100,6 +98,15 @@ QWidget* ComparePage::makeRow() {
       estimate_->addItem(textOf(source.title), static_cast<int>(source.source));
     }
   }
+  connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
+  connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
+  connect(estimate_, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
+}
+
+QWidget* ComparePage::makeRow() {
+  auto* row = new QWidget(this);
+  row->setFixedHeight(kRowHeight);
+  makeCombos(row);
   filter_ = new FilterEdit(tr("Filter, e.g. class:reduction err>20"), row);
   filter_->setMaximumWidth(300);
   restriction_ = new LinkButton(QString(), row);
@@ -123,9 +130,6 @@ QWidget* ComparePage::makeRow() {
   layout->addWidget(restriction_);
   layout->addStretch(1);
   layout->addWidget(save);
-  connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
-  connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
-  connect(estimate_, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
   connect(filter_, &FilterEdit::queryChanged, this, [this](const analysis::KernelQuery& query) {
     query_ = query;
     refresh(true);
@@ -139,7 +143,7 @@ Panel* ComparePage::makeChartPanel() {
   chart_ = new ScatterChart;
   chart_->setAxisTitles(tr("measured, µs"), tr("estimated, µs"));
   chart_->setReference(analysis::kErrorBand, analysis::kShortKernelNs / 1e3,
-                       formatTime(analysis::kShortKernelNs));
+                       tr("%1 µs").arg(formatNumber(analysis::kShortKernelNs / 1e3, 0)));
   chart_->setToolTips([this](int point) {
     QString text = toolTipText(point).toHtmlEscaped();
     return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "core/analysis/kernel_export.h"
+#include "ui/charts/series_style.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/compare/compare_models.h"
 #include "ui/theme/format.h"
@@ -72,6 +73,9 @@ QVariant MetricsModel::data(const QModelIndex& index, int role) const {
       // The name stands once in front of its ranges.
       if (index.column() == kSource && row.range != analysis::TimeRange::kShort) return QString();
       return cell(row, index.column());
+    case Qt::DecorationRole:
+      if (index.column() != kSource || row.range != analysis::TimeRange::kShort) return {};
+      return markerIcon(seriesOf(row.source));
     case Qt::TextAlignmentRole:
       return QVariant(Qt::AlignVCenter |
                       (index.column() >= kCount ? Qt::AlignRight : Qt::AlignLeft));

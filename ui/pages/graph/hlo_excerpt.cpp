@@ -29,7 +29,9 @@ void addSpan(const hlo::Program& program, const hlo::SourceSpan& span,
   const std::string_view source = program.source();
   size_t begin = span.offset;
   while (begin > 0 && source[begin - 1] != '\n') --begin;
-  size_t end = source.find('\n', span.offset + span.length);
+  // Spans may reach over the end of their last line.
+  const size_t last = source.find_last_not_of(" \t\r\n", span.offset + span.length - 1);
+  size_t end = source.find('\n', last);
   if (end == std::string_view::npos) end = source.size();
   uint32_t number = span.line;
   while (begin <= end) {

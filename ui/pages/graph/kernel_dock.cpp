@@ -15,6 +15,7 @@
 #include "core/hlo/print.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_tables.h"
+#include "ui/pages/graph/elided_label.h"
 #include "ui/pages/graph/hlo_text_view.h"
 #include "ui/pages/graph/kernel_details.h"
 #include "ui/pages/graph/kernel_links.h"
@@ -43,10 +44,8 @@ KernelDock::KernelDock(QWidget* parent) : ReportView(parent) {
 
 QWidget* KernelDock::makeHead() {
   auto* head = new QWidget(this);
-  name_ = new QLabel(head);
+  name_ = new ElidedLabel(head);
   name_->setFont(headlineFont());
-  name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   share_ = mutedLabel(QString());
   copy_ = new QToolButton(head);
   copy_->setIcon(icon(Icon::kCopy));
@@ -143,7 +142,7 @@ void KernelDock::setSelection(const Selection& selection) {
 }
 
 void KernelDock::showNothing() {
-  name_->setText(QStringLiteral("No kernel"));
+  name_->setWholeText(QStringLiteral("No kernel"));
   share_->clear();
   copy_->setEnabled(false);
   properties_->setProperties({});
@@ -156,7 +155,7 @@ void KernelDock::showNothing() {
 }
 
 void KernelDock::showModule() {
-  name_->setText(textOf(report_->module.program->name()));
+  name_->setWholeText(textOf(report_->module.program->name()));
   share_->setText(QStringLiteral("whole program"));
   properties_->setProperties(moduleProperties(*kernelTable(report_)));
 }
@@ -164,8 +163,7 @@ void KernelDock::showModule() {
 void KernelDock::showKernel() {
   const auto table = kernelTable(report_);
   const graph::KernelId id = selection_.kernel;
-  name_->setText(textOf(table->name(id.value)));
-  name_->setToolTip(name_->text());
+  name_->setWholeText(textOf(table->name(id.value)));
   const double share = table->number(id.value, *analysis::column_by_key("share"));
   share_->setText(QStringLiteral("%1 of program").arg(formatPercent(share)));
   properties_->setProperties(kernelProperties(*table, id));
@@ -180,7 +178,7 @@ void KernelDock::showKernel() {
 
 void KernelDock::showInstruction() {
   const hlo::Program& program = *report_->module.program;
-  name_->setText(textOf(program[selection_.instruction].name));
+  name_->setWholeText(textOf(program[selection_.instruction].name));
   share_->setText(QStringLiteral("no kernel of its own"));
   properties_->setProperties(instructionProperties(program, selection_.instruction));
 }
@@ -225,7 +223,7 @@ Selection KernelDock::selectionOf(graph::KernelId kernel) const {
 }
 
 void KernelDock::copyName() {
-  QApplication::clipboard()->setText(name_->text());
+  QApplication::clipboard()->setText(name_->wholeText());
 }
 
 void KernelDock::copyLine() {
@@ -245,7 +243,7 @@ void KernelDock::copyModule() {
     return;
   }
   QApplication::clipboard()->setText(QString::fromStdString(hlo::print(**module)));
-  emit messageRequested(QStringLiteral("%1 copied as a module of its own").arg(name_->text()));
+  emit messageRequested(QStringLiteral("%1 copied as a module of its own").arg(name_->wholeText()));
 }
 
 void KernelDock::copyShape() {

@@ -7,6 +7,7 @@ class QToolButton;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
 class HloTextView;
 class KernelLinks;
 class PropertyGrid;
@@ -41,7 +42,7 @@ class KernelDock : public ReportView {
   [[nodiscard]] hlo::InstructionId selectedInstruction() const;
   [[nodiscard]] Selection selectionOf(graph::KernelId kernel) const;
 
-  QLabel* name_;
+  ElidedLabel* name_;
   QLabel* share_;
   QToolButton* copy_;
   PropertyGrid* properties_;

@@ -73,7 +73,10 @@ KernelLinks::KernelLinks(const QString& title, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(strip);
-  layout->addWidget(list_);
+  auto* inset = new QHBoxLayout;
+  inset->setContentsMargins(2, 2, 8, 2);
+  inset->addWidget(list_);
+  layout->addLayout(inset);
   connect(list_, &QTreeView::clicked, this,
           [this](const QModelIndex& index) { emit kernelClicked(kernelAt(index.row())); });
   connect(list_, &QTreeView::activated, this,
@@ -114,7 +117,7 @@ void KernelLinks::clear() {
 
 void KernelLinks::fit() {
   const int rows = std::min(model_->rowCount(), kRowsWithoutScrolling);
-  list_->setFixedHeight(rows * kRowHeight + (rows > 0 ? 4 : 0));
+  list_->setFixedHeight(rows * kRowHeight);
   list_->setVisible(rows > 0);
 }
 

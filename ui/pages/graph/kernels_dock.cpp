@@ -36,15 +36,19 @@ constexpr int kStateVersion = 1;
 int usualWidth(const analysis::KernelColumn& column) {
   switch (column.kind) {
     case ColumnKind::kName:
-      return 250;
+      return 232;
     case ColumnKind::kClass:
-      return 108;
+      return 104;
     case ColumnKind::kShare:
-      return 132;
-    case ColumnKind::kCount:
-      return 78;
+      return 128;
+    case ColumnKind::kError:
+      return 104;
+    case ColumnKind::kTime:
+      return 92;
+    case ColumnKind::kIntensity:
+      return 66;
     default:
-      return 98;
+      return 76;
   }
 }
 
@@ -127,7 +131,8 @@ void KernelsDock::makeTable() {
     header->resizeSection(static_cast<int>(i), usualWidth(kernel_columns()[i]));
     header->setSectionHidden(static_cast<int>(i), !kernel_columns()[i].shown);
   }
-  header->setSortIndicator(-1, Qt::DescendingOrder);
+  // The kernels that cost most come first until the user orders otherwise.
+  header->setSortIndicator(static_cast<int>(columnOfKind(ColumnKind::kShare)), Qt::DescendingOrder);
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

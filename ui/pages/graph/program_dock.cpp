@@ -20,7 +20,8 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kTimeColumnWidth = 84;
+constexpr int kTimeColumnWidth = 72;
+constexpr int kIndentation = 12;
 /// More rows than this are not expanded at once by a filter.
 constexpr int kExpandLimit = 5000;
 
@@ -28,6 +29,7 @@ QTreeView* makeTree(ProgramTreeModel* model, QWidget* parent) {
   auto* tree = new QTreeView(parent);
   tree->setModel(model);
   tree->setUniformRowHeights(true);
+  tree->setIndentation(kIndentation);
   tree->setHeaderHidden(true);
   tree->setFrameShape(QFrame::NoFrame);
   tree->setAccessibleName(QStringLiteral("Program tree"));

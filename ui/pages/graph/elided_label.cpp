@@ -1,0 +1,26 @@
+#include "ui/pages/graph/elided_label.h"
+
+namespace hloscope::ui {
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setWholeText(const QString& text) {
+  whole_ = text;
+  setToolTip(text);
+  setAccessibleName(text);
+  elide();
+}
+
+void ElidedLabel::elide() {
+  setText(fontMetrics().elidedText(whole_, Qt::ElideRight, width()));
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  elide();
+}
+
+}  // namespace hloscope::ui
