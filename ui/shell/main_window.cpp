@@ -162,6 +162,7 @@ void MainWindow::connectStartPage() {
   connect(start_, &StartPage::restoreRequested, this, &MainWindow::restoreSession);
   connect(start_, &StartPage::shortcutsRequested, commands_.find("help.shortcuts"),
           &QAction::trigger);
+  connect(start_, &StartPage::locateRequested, this, &MainWindow::locate);
   connect(start_, &StartPage::forgetRequested, &recent_, &RecentFiles::remove);
   connect(start_, &StartPage::forgetMissingRequested, &recent_, &RecentFiles::removeMissing);
   connect(&recent_, &RecentFiles::changed, this, [this] { start_->setRecent(recent_.entries()); });
@@ -185,8 +186,13 @@ bool MainWindow::showPage(const QString& id) {
 
 void MainWindow::showPageAt(int index) {
   Page* page = pages_[static_cast<size_t>(index)];
-  showDocks(page->usesDocks());
   stack_->setCurrentIndex(index);
+  // The pages that are not shown must not make the window wide.
+  for (Page* other : pages_) {
+    const auto policy = other == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+    other->setSizePolicy(policy, policy);
+  }
+  showDocks(page->usesDocks());
   page_bar_->setCurrent(index);
   if (page == start_) recent_.refresh();
   page->setFocus();

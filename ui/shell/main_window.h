@@ -99,6 +99,7 @@ class MainWindow : public QMainWindow {
   void setDefaultDockSizes();
   void openDialog();
   void paste();
+  void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
   void focusNextPanel();

@@ -173,6 +173,15 @@ void MainWindow::openDialog() {
   workspace_.open(paths);
 }
 
+void MainWindow::locate(const QString& missing_path) {
+  const QString name = QFileInfo(missing_path).fileName();
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Where is %1 now?").arg(name), QString(), name);
+  if (path.isEmpty()) return;
+  recent_.remove(missing_path);
+  workspace_.open(QStringList{path});
+}
+
 void MainWindow::paste() {
   const QString text = QApplication::clipboard()->text();
   if (!text.trimmed().isEmpty()) return workspace_.openText(text);

@@ -14,11 +14,15 @@ QString openKey(const QString& path) {
   return "open:" + path;
 }
 
+/// "1 kernel", "2 501 kernels".
+QString countOf(size_t count, const QString& one, const QString& many) {
+  return formatCount(static_cast<int64_t>(count)) + ' ' + (count == 1 ? one : many);
+}
+
 QString contentText(const OpenFile& file) {
   if (file.reports.size() != 1) return MainWindow::tr("%1 modules").arg(file.reports.size());
-  const auto count =
-      static_cast<int64_t>(file.reports.front()->module.program->instruction_count());
-  return MainWindow::tr("%1 instructions").arg(formatCount(count));
+  return countOf(file.reports.front()->module.program->instruction_count(),
+                 MainWindow::tr("instruction"), MainWindow::tr("instructions"));
 }
 
 }  // namespace
@@ -52,9 +56,9 @@ QString MainWindow::selectionText() const {
   if (kernel.valid()) {
     return tr("%1 selected").arg(name(program[report->kernels.kernels[kernel].instruction].name));
   }
-  return tr("%1 kernels, %2 instructions")
-      .arg(formatCount(static_cast<int64_t>(report->kernels.kernels.size())),
-           formatCount(static_cast<int64_t>(program.instruction_count())));
+  return countOf(report->kernels.kernels.size(), tr("kernel"), tr("kernels")) +
+         QStringLiteral(", ") +
+         countOf(program.instruction_count(), tr("instruction"), tr("instructions"));
 }
 
 void MainWindow::updateTitle() {

@@ -41,14 +41,14 @@ class Entry : public QToolButton {
       painter.setPen(theme().role(Role::kAccent));
       painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
-    const QRect icon_rect((width() - kIcon) / 2, 9, kIcon, kIcon);
+    const QRect icon_rect((width() + kAccentBar - kIcon) / 2, 9, kIcon, kIcon);
     icon().paint(&painter, icon_rect, Qt::AlignCenter, QIcon::Normal,
                  isChecked() ? QIcon::On : QIcon::Off);
     QFont label = font();
     if (isChecked()) label.setWeight(QFont::DemiBold);
     painter.setFont(label);
     painter.setPen(theme().role(isChecked() ? Role::kOnAccentSoft : Role::kTextMuted));
-    painter.drawText(QRect(0, 32, width(), 18), Qt::AlignCenter, text());
+    painter.drawText(QRect(kAccentBar, 32, width() - kAccentBar, 18), Qt::AlignCenter, text());
   }
 };
 

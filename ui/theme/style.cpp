@@ -30,6 +30,11 @@ bool opensMenu(const QStyleOptionToolButton& button) {
          !(button.features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
+bool hasTextBeside(const QStyleOptionToolButton& button) {
+  return !button.text.isEmpty() && (button.toolButtonStyle == Qt::ToolButtonTextBesideIcon ||
+                                    button.toolButtonStyle == Qt::ToolButtonTextOnly);
+}
+
 /// A button with a picture only shows by its tool tip that it opens a menu.
 bool hasMenuArrow(const QStyleOptionToolButton& button) {
   return opensMenu(button) && button.toolButtonStyle != Qt::ToolButtonIconOnly &&
@@ -107,9 +112,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
   if (type == CT_ToolButton && button != nullptr) {
     if (hasMenuArrow(*button)) result.rwidth() += kMenuArrow;
-    if (button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty()) {
-      result.rwidth() += 2 * kTextInset;
-    }
+    if (hasTextBeside(*button)) result.rwidth() += kTextInset + kToolButtonGap;
   }
   return result;
 }
@@ -174,6 +177,15 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       painter->setPen(theme().role(Role::kAccent));
       painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
       return;
+    case PE_IndicatorToolBarSeparator: {
+      const int x = option->rect.center().x();
+      painter->setPen(theme().role(Role::kBorder));
+      painter->drawLine(x, option->rect.top() + 6, x, option->rect.bottom() - 6);
+      return;
+    }
+    case PE_PanelScrollAreaCorner:
+      painter->fillRect(option->rect, theme().role(Role::kBase));
+      return;
     case PE_FrameStatusBarItem:
       return drawStatusItem(*option, *painter);
     case PE_PanelStatusBar:
@@ -202,6 +214,13 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         painter->drawLine(option->rect.topRight(), option->rect.bottomRight());
       }
       return;
+    case CE_ToolButtonLabel: {
+      const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+      if (button != nullptr && hasTextBeside(*button)) {
+        return drawToolButtonLabel(*button, *painter);
+      }
+      return QProxyStyle::drawControl(element, option, painter, widget);
+    }
     case CE_MenuBarItem:
       if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
         drawMenuBarItem(*item, *painter);

@@ -174,6 +174,26 @@ void drawMenuBarItem(const QStyleOptionMenuItem& option, QPainter& painter) {
   painter.drawText(option.rect, flags, option.text);
 }
 
+void drawToolButtonLabel(const QStyleOptionToolButton& option, QPainter& painter) {
+  const bool enabled = option.state & QStyle::State_Enabled;
+  const QSize size = option.icon.isNull() ? QSize(0, 0) : option.iconSize;
+  const int gap = option.icon.isNull() ? 0 : kToolButtonGap;
+  const int text_width = option.fontMetrics.size(Qt::TextShowMnemonic, option.text).width();
+  QRect content(0, 0, size.width() + gap + text_width, option.rect.height());
+  content.moveCenter(option.rect.center());
+  option.icon.paint(&painter,
+                    QRect(content.left(), content.center().y() - size.height() / 2 + 1,
+                          size.width(), size.height()),
+                    Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled,
+                    option.state & QStyle::State_On ? QIcon::On : QIcon::Off);
+  content.setLeft(content.left() + size.width() + gap);
+  painter.setFont(option.font);
+  painter.setPen(theme().role(!enabled                          ? Role::kTextFaint
+                              : option.state & QStyle::State_On ? Role::kOnAccentSoft
+                                                                : Role::kText));
+  painter.drawText(content, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextHideMnemonic, option.text);
+}
+
 void drawStatusItem(const QStyleOption& option, QPainter& painter) {
   constexpr int kFirstItem = 20;
   if (option.rect.left() < kFirstItem) return;

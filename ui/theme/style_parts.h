@@ -23,6 +23,9 @@ void drawProgress(const QStyleOptionProgressBar& option, QPainter& painter);
 void drawScrollBar(const QStyleOptionComplex& option, const QRect& handle, QPainter& painter,
                    const QWidget* widget);
 void drawMenuBarItem(const QStyleOptionMenuItem& option, QPainter& painter);
+/// Picture and text of a tool button with the text beside the picture.
+void drawToolButtonLabel(const QStyleOptionToolButton& option, QPainter& painter);
+inline constexpr int kToolButtonGap = 6;
 /// Vertical line at the left of an item of the status bar, but for the first one.
 void drawStatusItem(const QStyleOption& option, QPainter& painter);
 /// A frame with a line; item views that fill a panel have none.

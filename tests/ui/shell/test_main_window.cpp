@@ -228,7 +228,7 @@ class TestMainWindow : public QObject {
     QTRY_COMPARE(fixture.window().recent().entries().size(), 1U);
     fixture.remake();
     QCOMPARE(fixture.window().recent().entries().size(), 1U);
-    QCOMPARE(fixture.window().recent().entries().front().content, "3 instructions");
+    QCOMPARE(fixture.window().recent().entries().front().content, "2 instructions");
     QVERIFY(QFile::remove(path));
     fixture.window().recent().refresh();
     QVERIFY(!fixture.window().recent().entries().front().exists);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QApplication>
 #include <QFile>
 #include <QRegularExpression>
 #include <QSettings>
@@ -8,6 +9,8 @@
 #include <memory>
 
 #include "ui/shell/main_window.h"
+#include "ui/theme/style.h"
+#include "ui/theme/theme.h"
 
 namespace hloscope::testing {
 
@@ -43,11 +46,16 @@ class WindowFixture {
   /// Closes the window and opens another with the same settings: a restart.
   void remake() {
     if (window_) window_->close();
+    if (qobject_cast<ui::Style*>(QApplication::style()) == nullptr) {
+      ui::installTheme(ui::ThemeMode::kLight);
+    }
     window_.reset();
     settings_ = std::make_unique<QSettings>(folder_.filePath("settings.ini"), QSettings::IniFormat);
     window_ = std::make_unique<ui::MainWindow>(*settings_, database());
     window_->resize(1280, 800);
     window_->show();
+    // Shortcuts work in the active window only.
+    if (!QTest::qWaitForWindowActive(window_.get())) qFatal("the window was not activated");
   }
   /// Writes a file and returns its path.
   QString write(const QString& name, const QString& text) const {

@@ -116,7 +116,7 @@ RecentTable::RecentTable(QWidget* parent) : QTableView(parent), model_(new Recen
 void RecentTable::setEntries(const std::vector<RecentEntry>& entries) {
   model_->setEntries(entries);
   if (!entries.empty()) setCurrentIndex(model_->index(0, 0));
-  updateGeometry();
+  setFixedHeight(sizeHint().height());
 }
 
 QSize RecentTable::sizeHint() const {
