@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -176,6 +177,8 @@ void setThemeMode(ThemeMode mode) {
   state.mode = mode;
   state.use_dark = mode == ThemeMode::kDark || (mode == ThemeMode::kSystem && state.system_is_dark);
   QApplication::setPalette(theme().palette());
+  // Windows that exist already would follow only while QApplication::exec() runs.
+  for (QWidget* window : QApplication::topLevelWidgets()) window->setPalette(theme().palette());
   emit themeNotifier().changed();
 }
 
