@@ -17,7 +17,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kNames = 158;  ///< Width of letter, name and count at the left.
+constexpr double kNames = 184;  ///< Width of letter, name and count at the left.
 constexpr double kAxisHeight = 22;
 constexpr double kTop = 6;
 constexpr double kRight = 56;

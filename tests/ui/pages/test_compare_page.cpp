@@ -145,8 +145,9 @@ class TestComparePage : public QObject {
       page.chart()->grab();  // lays out the axes
       const QPoint at = page.chart()->positionOf(static_cast<int>(count) / 2).toPoint();
       const QImage image = page.chart()->grab().toImage();
-      const QColor ink = image.pixelColor(at);
-      QVERIFY2(ink.saturation() > 60, qPrintable(ink.name()));
+      int inked = 0;
+      for (int d = -3; d <= 3; ++d) inked += image.pixelColor(at + QPoint(d, 0)).saturation() > 60;
+      QVERIFY(inked > 0);
       QVERIFY(page.chart()->pointAt(at) >= 0);
     }
   }

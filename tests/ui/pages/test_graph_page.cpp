@@ -19,6 +19,7 @@
 #include "ui/pages/graph/hlo_text_view.h"
 #include "ui/pages/graph/kernel_details.h"
 #include "ui/pages/graph/kernel_dock.h"
+#include "ui/pages/graph/kernel_links.h"
 #include "ui/pages/graph/kernels_dock.h"
 #include "ui/pages/graph/program_dock.h"
 
@@ -224,6 +225,33 @@ class TestGraphPage : public QObject {
         hlo::parse_program(QGuiApplication::clipboard()->text().toStdString(), "clipboard");
     QVERIFY2(alone.has_value(), alone ? "" : alone.error().format().c_str());
     QVERIFY((*alone)->find_computation("fused").valid());
+  }
+
+  void operands_are_kernels_and_parameters() {
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    const analysis::KernelTable table(report);
+    const auto operands = operandLinks(table, kernelNamed(*report, "dot.1"));
+    QCOMPARE(operands.size(), size_t{2});
+    QCOMPARE(operands[0].name, QStringLiteral("p1"));
+    QCOMPARE(operands[0].shape, QStringLiteral("f32[128,64]"));
+    QVERIFY(!operands[0].target.kernel.valid());
+    QVERIFY(operands[1].target == selectionOf(*report, "fusion.7"));
+    const auto users = userLinks(table, kernelNamed(*report, "fusion.7"));
+    QCOMPARE(users.size(), size_t{1});
+    QVERIFY(users[0].target == selectionOf(*report, "dot.1"));
+  }
+
+  void keys_in_the_tree_ask_for_the_selection() {
+    ProgramDock dock;
+    dock.show();
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    dock.setReports({report});
+    dock.setReport(report);
+    dock.setSelection(selectionOf(*report, "fusion.7"));
+    QSignalSpy spy(&dock, &ReportView::selectionRequested);
+    QTest::keyClick(dock.findChild<QTreeView*>(), Qt::Key_Down);
+    QCOMPARE(spy.size(), 1);
+    QVERIFY(spy[0][1].value<Selection>() == selectionOf(*report, "dot.1"));
   }
 
   void programs_without_text_are_printed() {

@@ -30,6 +30,7 @@ namespace {
 constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
 constexpr int kLegendMarker = 9;
+constexpr int kProgramWidth = 130;
 
 /// Marker and name of a source of times.
 class LegendEntry : public QWidget {
@@ -85,6 +86,7 @@ void ComparePage::makeCombos(QWidget* row) {
   addEntries(*set_, {{tr("Open file"), tr("The modules of the file that is looked at")},
                      {tr("All open files"), tr("The modules of every open file")},
                      {tr("All measured"), tr("Everything measured that the results file knows")}});
+  set_->setCurrentIndex(static_cast<int>(KernelSet::kAllOpen));
   auto* entries = qobject_cast<QStandardItemModel*>(set_->model());
   entries->item(static_cast<int>(KernelSet::kStore))->setEnabled(!database_.empty());
   measured_ = new QComboBox(row);
@@ -229,7 +231,7 @@ Panel* ComparePage::makeErrorsPanel() {
   }
   header->setStretchLastSection(false);
   header->setSectionResizeMode(LargestErrorsModel::kKernel, QHeaderView::Stretch);
-  header->setSectionResizeMode(LargestErrorsModel::kProgram, QHeaderView::Stretch);
+  header->resizeSection(LargestErrorsModel::kProgram, kProgramWidth);
   header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);
   errors_view_->setSortingEnabled(true);
   panel->body()->addWidget(errors_view_);

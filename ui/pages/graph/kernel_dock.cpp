@@ -84,12 +84,10 @@ QWidget* KernelDock::makeDetails() {
   }
   layout->addStretch(1);
   for (KernelLinks* links : {operands_, users_}) {
-    connect(links, &KernelLinks::kernelClicked, this, [this](graph::KernelId kernel) {
-      emit selectionRequested(nullptr, selectionOf(kernel));
-    });
-    connect(links, &KernelLinks::kernelActivated, this, [this](graph::KernelId kernel) {
-      emit activationRequested(nullptr, selectionOf(kernel));
-    });
+    connect(links, &KernelLinks::linkClicked, this,
+            [this](const Selection& target) { emit selectionRequested(nullptr, target); });
+    connect(links, &KernelLinks::linkActivated, this,
+            [this](const Selection& target) { emit activationRequested(nullptr, target); });
   }
   auto* scroll = new QScrollArea;
   scroll->setWidget(details);
@@ -172,8 +170,8 @@ void KernelDock::showKernel() {
     times[static_cast<size_t>(source.source)] = time_ns(*report_, source.source, id);
   }
   times_->setTimes(times);
-  operands_->setKernels(*table, report_->kernels.operands[id]);
-  users_->setKernels(*table, report_->kernels.users[id]);
+  operands_->setLinks(operandLinks(*table, id));
+  users_->setLinks(userLinks(*table, id));
 }
 
 void KernelDock::showInstruction() {
@@ -216,10 +214,6 @@ void KernelDock::markInstruction() {
                             : line.text.find(name) != std::string_view::npos;
   });
   if (found != lines.end()) text_->setMarkedLine(static_cast<int>(found - lines.begin()));
-}
-
-Selection KernelDock::selectionOf(graph::KernelId kernel) const {
-  return {kernel, report_->kernels.kernels[kernel].instruction};
 }
 
 void KernelDock::copyName() {

@@ -40,7 +40,6 @@ class KernelDock : public ReportView {
   void copyShape();
   /// The kernel's, else the selected one.
   [[nodiscard]] hlo::InstructionId selectedInstruction() const;
-  [[nodiscard]] Selection selectionOf(graph::KernelId kernel) const;
 
   ElidedLabel* name_;
   QLabel* share_;

@@ -26,7 +26,46 @@ constexpr int kRowsWithoutScrolling = 4;
 constexpr size_t kMostRows = 500;
 constexpr double kMonoPixels = 10;
 
+KernelLink kernelLink(const analysis::KernelTable& table, graph::KernelId id) {
+  const graph::Kernel& kernel = table.kernel(id.value);
+  return {{id, kernel.instruction},
+          textOf(table.name(id.value)),
+          textOf(table.shape(id.value)),
+          textOf(table.label(id.value)),
+          kernel.op_class};
+}
+
 }  // namespace
+
+std::vector<KernelLink> userLinks(const analysis::KernelTable& table, graph::KernelId kernel) {
+  std::vector<KernelLink> links;
+  for (graph::KernelId user : table.report().kernels.users[kernel]) {
+    links.push_back(kernelLink(table, user));
+  }
+  return links;
+}
+
+std::vector<KernelLink> operandLinks(const analysis::KernelTable& table, graph::KernelId kernel) {
+  const analysis::ModuleReport& report = table.report();
+  const hlo::Program& program = *report.module.program;
+  std::vector<KernelLink> links;
+  for (hlo::InstructionId operand : program.operands(table.kernel(kernel.value).instruction)) {
+    const hlo::Instruction& instruction = program[operand];
+    const hlo::OpClass op_class = hlo::info(instruction.opcode).op_class;
+    if (op_class != hlo::OpClass::kParameterConstant) continue;
+    if (report.kernels.kernel_of[operand].valid()) continue;
+    const QString shape = textOf(program.shapes().text(instruction.shape, false));
+    links.push_back({{{}, operand},
+                     textOf(instruction.name),
+                     shape,
+                     textOf(hlo::name(instruction.opcode)),
+                     op_class});
+  }
+  for (graph::KernelId operand : report.kernels.operands[kernel]) {
+    links.push_back(kernelLink(table, operand));
+  }
+  return links;
+}
 
 SectionTitle::SectionTitle(const QString& title, QWidget* parent)
     : QWidget(parent), note_(mutedLabel(QString())) {
@@ -77,41 +116,34 @@ KernelLinks::KernelLinks(const QString& title, QWidget* parent)
   inset->setContentsMargins(2, 2, 8, 2);
   inset->addWidget(list_);
   layout->addLayout(inset);
-  connect(list_, &QTreeView::clicked, this,
-          [this](const QModelIndex& index) { emit kernelClicked(kernelAt(index.row())); });
-  connect(list_, &QTreeView::activated, this,
-          [this](const QModelIndex& index) { emit kernelActivated(kernelAt(index.row())); });
+  connect(list_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    emit linkClicked(links_[static_cast<size_t>(index.row())].target);
+  });
+  connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+    emit linkActivated(links_[static_cast<size_t>(index.row())].target);
+  });
   fit();
 }
 
-void KernelLinks::setKernels(const analysis::KernelTable& table,
-                             std::span<const graph::KernelId> kernels) {
+void KernelLinks::setLinks(std::vector<KernelLink> links) {
   model_->removeRows(0, model_->rowCount());
-  kernels_.assign(kernels.begin(), kernels.begin() + static_cast<std::ptrdiff_t>(
-                                                         std::min(kernels.size(), kMostRows)));
-  for (graph::KernelId kernel : kernels_) {
-    auto* name = new QStandardItem(textOf(table.name(kernel.value)));
-    name->setData(static_cast<int>(table.kernel(kernel.value).op_class), kOpClassRole);
+  const auto all = static_cast<int64_t>(links.size());
+  links_ = std::move(links);
+  if (links_.size() > kMostRows) links_.resize(kMostRows);
+  const auto shown = static_cast<int64_t>(links_.size());
+  for (const KernelLink& link : links_) {
+    auto* name = new QStandardItem(link.name);
+    name->setData(static_cast<int>(link.op_class), kOpClassRole);
     name->setData(palette().color(QPalette::Link), Qt::ForegroundRole);
-    name->setToolTip(textOf(table.label(kernel.value)));
-    auto* shape = new QStandardItem(textOf(table.shape(kernel.value)));
+    name->setToolTip(link.help);
+    auto* shape = new QStandardItem(link.shape);
     shape->setFont(monoFont(kMonoPixels));
     shape->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    shape->setToolTip(shape->text());
+    shape->setToolTip(link.shape);
     model_->appendRow({name, shape});
   }
-  count_->setText(
-      kernels.size() > kMostRows
-          ? QStringLiteral("%1 of %2")
-                .arg(formatCount(kMostRows), formatCount(static_cast<int64_t>(kernels.size())))
-          : formatCount(static_cast<int64_t>(kernels.size())));
-  fit();
-}
-
-void KernelLinks::clear() {
-  kernels_.clear();
-  model_->removeRows(0, model_->rowCount());
-  count_->clear();
+  count_->setText(shown < all ? tr("%1 of %2").arg(formatCount(shown), formatCount(all))
+                              : formatCount(all));
   fit();
 }
 
@@ -119,10 +151,6 @@ void KernelLinks::fit() {
   const int rows = std::min(model_->rowCount(), kRowsWithoutScrolling);
   list_->setFixedHeight(rows * kRowHeight);
   list_->setVisible(rows > 0);
-}
-
-graph::KernelId KernelLinks::kernelAt(int row) const {
-  return kernels_[static_cast<size_t>(row)];
 }
 
 }  // namespace hloscope::ui

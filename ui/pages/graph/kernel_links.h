@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/kernel_table.h"
+#include "ui/pages/page.h"
 
 class QLabel;
 class QStandardItemModel;
@@ -11,29 +12,43 @@ class QTreeView;
 
 namespace hloscope::ui {
 
-/// A titled list of kernels, e.g. the operands of one: class letter, name as a link, shape. Grows
-/// to a few rows, then scrolls.
+/// One row: a kernel, or an instruction that is none (a parameter, a constant).
+struct KernelLink {
+  Selection target;
+  QString name;
+  QString shape;
+  QString help;
+  hlo::OpClass op_class = hlo::OpClass::kElementwise;
+};
+
+/// What a kernel reads: parameters and constants, then kernels.
+[[nodiscard]] std::vector<KernelLink> operandLinks(const analysis::KernelTable& table,
+                                                   graph::KernelId kernel);
+/// The kernels that read its result.
+[[nodiscard]] std::vector<KernelLink> userLinks(const analysis::KernelTable& table,
+                                                graph::KernelId kernel);
+
+/// A titled list of links, e.g. the operands of a kernel: class letter, name, shape. Grows to a few
+/// rows, then scrolls.
 class KernelLinks : public QWidget {
   Q_OBJECT
  public:
   KernelLinks(const QString& title, QWidget* parent = nullptr);
 
-  void setKernels(const analysis::KernelTable& table, std::span<const graph::KernelId> kernels);
-  void clear();
+  void setLinks(std::vector<KernelLink> links);
 
  signals:
-  void kernelClicked(hloscope::graph::KernelId kernel);
+  void linkClicked(const hloscope::ui::Selection& target);
   /// By Enter or double click.
-  void kernelActivated(hloscope::graph::KernelId kernel);
+  void linkActivated(const hloscope::ui::Selection& target);
 
  private:
   void fit();
-  [[nodiscard]] graph::KernelId kernelAt(int row) const;
 
   QLabel* count_;
   QTreeView* list_;
   QStandardItemModel* model_;
-  std::vector<graph::KernelId> kernels_;
+  std::vector<KernelLink> links_;
 };
 
 /// The strip that heads a section of a dock: demi-bold title, grey text at the right.

@@ -67,6 +67,8 @@ ProgramDock::ProgramDock(QWidget* parent)
   layout->addWidget(tree_);
   connect(filter_, &FilterEdit::queryChanged, this, &ProgramDock::applyQuery);
   connect(tree_, &QTreeView::clicked, this, [this](const QModelIndex& i) { request(i, false); });
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &ProgramDock::walked);
   connect(tree_, &QTreeView::activated, this, [this](const QModelIndex& i) { request(i, true); });
   connect(tree_, &QTreeView::customContextMenuRequested, this, &ProgramDock::showMenu);
   auto* find = new QAction(QStringLiteral("Filter the program tree"), this);
@@ -139,8 +141,17 @@ void ProgramDock::showSelection() {
     const hlo::Program& program = *report_->module.program;
     index = model_->indexOfComputation(module, program[selection_.instruction].computation);
   }
+  following_ = true;
   tree_->setCurrentIndex(index);
+  following_ = false;
   if (index.isValid()) tree_->scrollTo(index);
+}
+
+void ProgramDock::walked(const QModelIndex& index) {
+  // Clicks are told by clicked(). Keys stay in the module: another one means another layout.
+  if (following_ || !index.isValid() || QApplication::mouseButtons() != Qt::NoButton) return;
+  const int module = model_->placeAt(index).module;
+  if (reports_[static_cast<size_t>(module)] == report_) request(index, false);
 }
 
 void ProgramDock::request(const QModelIndex& index, bool activate) {

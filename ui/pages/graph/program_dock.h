@@ -27,6 +27,7 @@ class ProgramDock : public ReportView {
   void applyQuery(const analysis::KernelQuery& query);
   void expandUsual();
   void showSelection();
+  void walked(const QModelIndex& index);
   void request(const QModelIndex& index, bool activate);
   void showMenu(const QPoint& position);
 
@@ -37,6 +38,7 @@ class ProgramDock : public ReportView {
   std::vector<ReportPtr> reports_;
   ReportPtr report_;
   Selection selection_;
+  bool following_ = false;  ///< The current row is being set by the window, not by the user.
 };
 
 }  // namespace hloscope::ui
