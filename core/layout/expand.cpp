@@ -145,7 +145,8 @@ class Expander {
     out_.links.push_back(outgoing ? Link{anchor, port} : Link{port, anchor});
   }
 
-  /// A layer with very many boxes becomes several ones, so that the drawing is not a long line.
+  /// A layer with very many boxes becomes several ones, so that the drawing is not a long line; one
+  /// that all boxes have left goes.
   void split_wide_layers() {
     uint32_t layer_count = 0;
     for (const Box& box : out_.boxes) layer_count = std::max(layer_count, box.layer + 1);
@@ -159,7 +160,7 @@ class Expander {
     uint32_t next = 0;
     for (uint32_t i = 0; i < layer_count; ++i) {
       first_row[i] = next;
-      rows[i] = count[i] <= most + most / 2 ? 1 : (count[i] + most - 1) / most;
+      rows[i] = count[i] > most + most / 2 ? (count[i] + most - 1) / most : count[i] > 0;
       next += rows[i];
     }
     layer_count_ = next;

@@ -7,8 +7,8 @@
 namespace hloscope::layout {
 
 struct FoldOptions {
-  double aspect = 1.6;  ///< Width to height that the drawing is to have.
-  double tall = 3;      ///< Drawings that are less tall than this many widths stay as they are.
+  double aspect = 1.6;         ///< Width to height that the drawing is to have.
+  double least_gain = 1.3;     ///< How much larger it must get in a window of that shape.
   uint32_t least_layers = 16;  ///< In one column.
 };
 

@@ -17,11 +17,10 @@ class Planner {
   }
 
   FoldPlan run() const {
-    if (!is_tall()) return cut(1);
-    const uint32_t most = placement_.layer_count / options_.least_layers;
-    // More columns are wider and less tall: the first number that is wide enough.
+    const FoldPlan whole = cut(1);
+    // More columns are wider and less tall: the first number that is wide enough, or one less.
     uint32_t low = 1;
-    uint32_t high = std::max(1U, most);
+    uint32_t high = std::max(1U, placement_.layer_count / options_.least_layers);
     while (low < high) {
       const uint32_t middle = (low + high) / 2;
       if (aspect(cut(middle)) >= options_.aspect) {
@@ -30,7 +29,9 @@ class Planner {
         low = middle + 1;
       }
     }
-    return cut(low);
+    const FoldPlan folded = std::max(cut(low), cut(std::max(1U, low - 1)),
+                                     [this](auto& a, auto& b) { return scale(a) < scale(b); });
+    return scale(folded) >= options_.least_gain * scale(whole) ? folded : whole;
   }
 
  private:
@@ -67,15 +68,6 @@ class Planner {
       --lines_[placement_.boxes[route.to].layer];
     }
     for (size_t i = 1; i < lines_.size(); ++i) lines_[i] += lines_[i - 1];
-  }
-
-  /// By the widest layer: a deep drawing that wanders to the side is wide only as a whole.
-  bool is_tall() const {
-    double widest = 0;
-    for (const Layer& layer : layers_) {
-      widest = std::max<double>(widest, layer.right - layer.left);
-    }
-    return placement_.bounds.height() >= options_.tall * widest;
   }
 
   FoldPlan cut(uint32_t count) const {
@@ -124,14 +116,20 @@ class Planner {
     return c;
   }
 
-  static double aspect(const FoldPlan& plan) {
-    double width = 0;
-    double height = 1;
+  static Size size(const FoldPlan& plan) {
+    Size size{0, 1};
     for (const FoldPlan::Column& c : plan.columns) {
-      width += c.right - c.left + kGutter;
-      height = std::max<double>(height, c.bottom - c.top);
+      size.width += c.right - c.left + kGutter;
+      size.height = std::max(size.height, c.bottom - c.top);
     }
-    return width / height;
+    return size;
+  }
+  static double aspect(const FoldPlan& plan) { return size(plan).width / size(plan).height; }
+
+  /// How large the drawing appears where it is to fit, up to a factor.
+  double scale(const FoldPlan& plan) const {
+    const Size s = size(plan);
+    return std::min(options_.aspect / s.width, 1.0 / s.height);
   }
 
   const Placement& placement_;

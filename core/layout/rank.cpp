@@ -26,8 +26,8 @@ std::vector<NodeId> topological_order(const Graph& graph, const Csr<NodeId, Node
   return order;
 }
 
-/// Whether moving `node` down shortens the edges in sum. Operands that only this node uses follow
-/// it later, and others get a picture of their own beside it, so they do not count.
+/// Whether moving `node` down does not lengthen the edges in sum. Operands that only this node uses
+/// follow it later, and others get a picture of their own beside it, so they do not count.
 bool gains_by_moving_down(const Graph& graph, const Csr<NodeId, NodeId>& operands, NodeId node) {
   size_t held = 0;
   for (const NodeId operand : operands[node]) {
@@ -35,7 +35,7 @@ bool gains_by_moving_down(const Graph& graph, const Csr<NodeId, NodeId>& operand
                          (!graph.cloneable.empty() && graph.cloneable[operand.value]);
     held += !follows;
   }
-  return held < graph.edges[node].size();
+  return held <= graph.edges[node].size();
 }
 
 void pull_down(const Graph& graph, const Csr<NodeId, NodeId>& operands,

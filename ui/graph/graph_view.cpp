@@ -110,8 +110,19 @@ void GraphView::setCamera(const Camera& camera) {
   cameraMoved();
 }
 
+/// Beside the legend and the minimap where that costs little size, else below them.
+Camera GraphView::fittingCamera() const {
+  const QSize size = viewport()->size();
+  const Camera whole = Camera::fitting(placement_->bounds, size, kFitMargin);
+  const double taken = size.width() - legend_.rect(size).left();
+  Camera beside = Camera::fitting(placement_->bounds, size - QSizeF(taken, 0).toSize(), kFitMargin);
+  if (beside.zoom < 0.85 * whole.zoom) return whole;
+  beside.x += taken / 2 / beside.zoom;
+  return beside;
+}
+
 void GraphView::fit() {
-  if (scene_) camera_ = Camera::fitting(placement_->bounds, viewport()->size(), kFitMargin);
+  if (scene_) camera_ = fittingCamera();
   fitted_ = true;
   cameraMoved();
 }

@@ -86,6 +86,7 @@ class GraphView : public QAbstractScrollArea {
   void scroll(QPointF by);
   void renderFrame();
   [[nodiscard]] FrameRequest request() const;
+  [[nodiscard]] Camera fittingCamera() const;
   [[nodiscard]] double minZoom() const;
 
   GraphModelPtr model_;

@@ -82,10 +82,11 @@ bool clipLine(float& x1, float& y1, float& x2, float& y2, const PixelRect& to) {
 }
 
 void Raster::line(float x1, float y1, float x2, float y2, QRgb color, int alpha) {
-  const PixelRect inside{0, 0, static_cast<float>(width_) - 0.01F,
-                         static_cast<float>(height_) - 0.01F};
+  const PixelRect inside =
+      PixelRect{0, 0, static_cast<float>(width_), static_cast<float>(height_)}.grown(-0.01F);
   if (!clipLine(x1, y1, x2, y2, inside)) return;
-  // Clipping is exact up to rounding only, and the pixels below are not checked again.
+  // The pixels below are not checked again: rounding must not lead out of the image, neither in
+  // clipping nor in the sum of the steps (under 1e-4 pixels).
   for (float* x : {&x1, &x2}) *x = std::clamp(*x, inside.left, inside.right);
   for (float* y : {&y1, &y2}) *y = std::clamp(*y, inside.top, inside.bottom);
   const float dx = x2 - x1;

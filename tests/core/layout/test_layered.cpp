@@ -223,6 +223,9 @@ class TestLayered : public QObject {
     const Placement p = placed(graph);
     QCOMPARE(problem_of(p), QString());
     QCOMPARE(lost_edges(graph, p), QString());
+    std::vector<int> boxes(p.layer_count, 0);
+    for (const Box& box : p.boxes) ++boxes[box.layer];
+    QCOMPARE(std::ranges::count(boxes, 0), 0);
     // Deep graphs do not drift sideways (a constant beside every eighth node would be enough for
     // 500,000 px over the 40k nodes), and clones and ports stay few.
     QVERIFY2(p.bounds.width() < 20000, qPrintable(QString::number(p.bounds.width())));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/rng.h"
 #include "tests/support/test_registry.h"
 #include "ui/graph/frame_renderer.h"
 #include "ui/graph/glyphs.h"
@@ -99,6 +100,31 @@ class TestGraphParts : public QObject {
     // Partly inside.
     raster.roundRect({-10, -10, 5, 5}, {.fill = kWhite, .outline = kWhite, .radius = 0});
     QCOMPARE(ink(image), 25.0);
+  }
+
+  void lines_to_all_sides_stay_inside() {
+    // A guard of other pixels around the image must stay as it is.
+    QImage around = blank(340, 240);
+    QImage image(around.bits() + 20 * around.bytesPerLine() + 20 * 4, 300, 200,
+                 around.bytesPerLine(), QImage::Format_RGB32);
+    Raster raster(image);
+    Rng rng(7);
+    const auto any = [&rng](float scale) {
+      return static_cast<float>(rng.uniform() - 0.4) * scale;
+    };
+    for (int i = 0; i < 20000; ++i) {
+      const float scale = i % 2 == 0 ? 1000.F : 1e6F;
+      const float x1 = any(scale), y1 = any(scale), x2 = any(scale), y2 = any(scale);
+      raster.line(x1, y1, x2, y2, kWhite, 256);
+      if (i % 8 == 0) raster.smoothLine(x1, y1, x2, y2, 2, kWhite);
+    }
+    for (int y = 0; y < around.height(); ++y) {
+      for (int x = 0; x < around.width(); ++x) {
+        const bool inside = x >= 20 && x < 320 && y >= 20 && y < 220;
+        if (!inside) QCOMPARE(around.pixel(x, y), kBlack);
+      }
+    }
+    QVERIFY(qRed(image.pixel(150, 100)) > 0);
   }
 
   void round_rectangles_have_their_area() {
