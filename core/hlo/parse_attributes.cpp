@@ -178,6 +178,7 @@ bool parse_attribute(ParseContext& c, Rhs& rhs, const AttrSet& allowed) {
 bool parse_attributes(ParseContext& c, Rhs& rhs, const AttrSet& allowed) {
   while (c.lex.eat(',')) {
     if (!parse_attribute(c, rhs, allowed)) return false;
+    rhs.end = c.lex.position();
   }
   return true;
 }

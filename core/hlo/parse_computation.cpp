@@ -109,6 +109,7 @@ bool parse_computation(ParseContext& c, bool& is_entry, ComputationId& id) {
   std::string_view name;
   if (!parse_name(c, name, "the name of a computation")) return false;
   ShapeId result;
+  c.lex.skip();
   const char* const signature = c.lex.position();
   if (!parse_signature(c, result)) return false;
   if (c.computations.find(name) != NameTable::kMissing) {

@@ -129,6 +129,7 @@ bool parse_rhs(ParseContext& c, Rhs& rhs, bool with_attributes) {
     rhs.has_shape = true;
   }
   if (!parse_opcode(c, rhs) || !parse_arguments(c, rhs)) return false;
+  rhs.end = c.lex.position();
   if (!with_attributes) return true;
   const AttrSet allowed =
       rhs.sugar == AsyncSugar::kNone ? attribute_rule(rhs.opcode).allowed : async_attributes(rhs);
@@ -149,7 +150,7 @@ bool add_instruction(ParseContext& c, Rhs& rhs, std::string_view name, Instructi
   instruction.computation = c.scope().computation;
   instruction.number = rhs.opcode == Opcode::kGetTupleElement ? rhs.attributes.index : rhs.number;
   instruction.literal = rhs.literal;
-  instruction.span = {c.lex.offset(rhs.begin), static_cast<uint32_t>(c.lex.position() - rhs.begin),
+  instruction.span = {c.lex.offset(rhs.begin), static_cast<uint32_t>(rhs.end - rhs.begin),
                       c.lex.line_of(rhs.begin)};
   instruction.operands = rhs.operands;
   instruction.attributes = rhs.attributes.items;

@@ -75,7 +75,8 @@ bool check_new_name(ParseContext& c, std::string_view name) {
     return c.lex.fail(name.data(),
                       fmt::format("the name \"{}\" begins with \"__\", which XLA refuses", name));
   }
-  if (is_reserved(name) && type_by_name(name)) {
+  constexpr size_t kLongestType = std::string_view("f8e4m3b11fnuz").size();
+  if (name.size() <= kLongestType && is_reserved(name) && type_by_name(name)) {
     return c.lex.fail(name.data(), fmt::format("the name \"{}\" is an element type", name));
   }
   return true;

@@ -31,6 +31,7 @@ const char* AttributeList::place_of(AttrKey key, const char* absent) const {
 
 void Rhs::clear(const char* where) {
   begin = where;
+  end = where;
   opcode_place = where;
   opcode_text = {};
   opcode = Opcode::kParameter;

@@ -29,6 +29,7 @@ enum class AsyncSugar : uint8_t { kNone, kStart, kUpdate, kDone };
 /// The right-hand side of an instruction: everything behind "NAME =".
 struct Rhs {
   const char* begin = nullptr;         ///< Of the name (or ROOT, or the nested operand).
+  const char* end = nullptr;           ///< Behind the last character that belongs to it.
   const char* opcode_place = nullptr;  ///< Where the opcode is written.
   std::string_view opcode_text;
   Opcode opcode = Opcode::kParameter;  ///< With sugar: the wrapped opcode.

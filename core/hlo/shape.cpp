@@ -108,7 +108,8 @@ const PrimitiveTypeInfo& info(PrimitiveType type) {
 std::optional<PrimitiveType> type_by_name(std::string_view name) {
   constexpr size_t kLongest = std::string_view("f8e4m3b11fnuz").size();
   constexpr std::string_view kFirstLetters = "psufbcto";
-  if (name.empty() || name.size() > kLongest || kFirstLetters.find(name[0]) == std::string_view::npos) {
+  if (name.empty() || name.size() > kLongest ||
+      kFirstLetters.find(name[0]) == std::string_view::npos) {
     return std::nullopt;
   }
   for (size_t i = 1; i < kTypes.size(); ++i) {

@@ -80,7 +80,7 @@ class Splitter {
     if (line.starts_with(kBegin)) {
       const std::string_view rest = line.substr(kBegin.size());
       if (!marked_) parts_.assign(1, {});
-      if (marked_ && !inside_) parts_.pop_back();
+      if (inside_) cut(begin, end, {});  // the last one has no end mark
       marked_ = inside_ = true;
       parts_.back() = {end, text_.size(), rest.substr(0, rest.find(" ***"))};
     } else if (line.starts_with("*** End") && inside_) {
