@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
+#include "core/layout/balance.h"
 #include "core/layout/layered_graph.h"
 
 namespace hloscope::layout {
@@ -25,7 +25,7 @@ class Expander {
     add_nodes();
     add_edges();
     add_ports();
-    split_wide_layers();
+    layer_count_ = balance_layers(out_.boxes, out_.links);
     add_bends();
     connect();
     return std::move(out_);
@@ -143,32 +143,6 @@ class Expander {
     const VertexId port = vertex_of(id);
     const VertexId anchor(owner.value);
     out_.links.push_back(outgoing ? Link{anchor, port} : Link{port, anchor});
-  }
-
-  /// A layer with very many boxes becomes several ones, so that the drawing is not a long line; one
-  /// that all boxes have left goes.
-  void split_wide_layers() {
-    uint32_t layer_count = 0;
-    for (const Box& box : out_.boxes) layer_count = std::max(layer_count, box.layer + 1);
-    std::vector<uint32_t> count(layer_count, 0);
-    for (const Box& box : out_.boxes) ++count[box.layer];
-    const auto n = static_cast<double>(out_.boxes.size());
-    // About as wide as the whole drawing would be if it were a square; half more is tolerated.
-    const auto most = static_cast<uint32_t>(std::max(10.0, std::ceil(0.9 * std::sqrt(n))));
-    std::vector<uint32_t> first_row(layer_count);
-    std::vector<uint32_t> rows(layer_count);
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < layer_count; ++i) {
-      first_row[i] = next;
-      rows[i] = count[i] > most + most / 2 ? (count[i] + most - 1) / most : count[i] > 0;
-      next += rows[i];
-    }
-    layer_count_ = next;
-    std::vector<uint32_t> seen(layer_count, 0);
-    for (Box& box : out_.boxes) {
-      const uint32_t old = box.layer;
-      box.layer = first_row[old] + seen[old]++ % rows[old];
-    }
   }
 
   void add_bends() {

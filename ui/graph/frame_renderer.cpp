@@ -14,6 +14,7 @@ constexpr float kEdgesFrom = 1.8F;  ///< Node height below which no edges are dr
 /// drawn more simply, or not at all below kBoxes.
 constexpr size_t kMostFaded = 16'000;
 constexpr size_t kMostSmooth = 10'000;
+constexpr float kShortPiece = 400;  ///< World pixels.
 constexpr float kArrow = 6.4F;
 constexpr int kDimmed = 90;  ///< Of 256: what stays of a dimmed node's colour.
 }  // namespace
@@ -102,10 +103,18 @@ void FrameRenderer::drawFadedEdges(Pass& pass) {
   pass.scene.pieceIndex().query(pass.visible, pieces_);
   if (pieces_.size() > kMostFaded) return;
   for (const uint32_t i : pieces_) {
-    // A piece is so short that its ends are enough.
     const auto line = pass.scene.coarse(pass.scene.pieces()[i]);
-    pass.raster.line(pass.x(line.front().x), pass.y(line.front().y), pass.x(line.back().x),
-                     pass.y(line.back().y), colours_.edge, alpha);
+    const auto draw = [&](layout::Point a, layout::Point b) {
+      pass.raster.line(pass.x(a.x), pass.y(a.y), pass.x(b.x), pass.y(b.y), colours_.edge, alpha);
+    };
+    // Of most pieces, which are short, the ends are enough.
+    const float width = std::abs(line.front().x - line.back().x);
+    const float height = std::abs(line.front().y - line.back().y);
+    if (width < kShortPiece && height < kShortPiece) {
+      draw(line.front(), line.back());
+    } else {
+      for (size_t k = 1; k < line.size(); ++k) draw(line[k - 1], line[k]);
+    }
   }
 }
 
