@@ -26,6 +26,7 @@ constexpr int kDockVersion = 1;
 constexpr int kProgramWidth = 268;
 constexpr int kKernelWidth = 332;
 constexpr int kKernelsHeight = 236;
+constexpr int kWideFrom = 1200;
 constexpr int kSessionDelayMs = 1000;
 constexpr size_t kSearchLimit = 200;
 
@@ -136,8 +137,10 @@ void MainWindow::connectView(ReportView* view) {
 void MainWindow::connectWorkspace() {
   // Of every change of the workspace the selection is told last.
   connect(&workspace_, &Workspace::selectionChanged, this, &MainWindow::updateViews);
-  connect(&workspace_, &Workspace::machineChanged, this,
-          [this] { tool_bar_->setMachine(workspace_.machine()); });
+  connect(&workspace_, &Workspace::machineChanged, this, [this] {
+    tool_bar_->setMachine(workspace_.machine());
+    errors_->remove(QStringLiteral("stale"));
+  });
   connect(&workspace_, &Workspace::opened, this, &MainWindow::fileOpened);
   connect(&workspace_, &Workspace::openFailed, this, &MainWindow::openFailed);
   connect(&workspace_, &Workspace::openedWithWarnings, this, &MainWindow::warn);
@@ -216,6 +219,22 @@ void MainWindow::showDocks(bool on) {
 void MainWindow::setDefaultDockSizes() {
   resizeDocks({docks_[0], docks_[1]}, {kProgramWidth, kKernelWidth}, Qt::Horizontal);
   resizeDocks({docks_[2]}, {kKernelsHeight}, Qt::Vertical);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  const bool narrow = width() < kWideFrom;
+  if (docks_.empty() || narrow == narrow_) return;
+  narrow_ = narrow;
+  Dock* kernel = docks_[1];
+  if (kernel->isFloating()) return;
+  // In a small window the graph needs the room at the right.
+  if (narrow) {
+    tabifyDockWidget(docks_[2], kernel);
+  } else {
+    addDockWidget(Qt::RightDockWidgetArea, kernel);
+    if (docks_shown_) setDefaultDockSizes();
+  }
 }
 
 std::vector<QuickHit> MainWindow::search(const QString& text) const {

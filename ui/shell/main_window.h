@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
  protected:
   void closeEvent(QCloseEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -90,6 +91,7 @@ class MainWindow : public QMainWindow {
   void fileOpened(const QString& path);
   void openFailed(const Source& source, const Error& error);
   void warn(const QString& path, const std::vector<Error>& warnings);
+  void tellIfStale();
   void activate(const ReportPtr& report, const Selection& selection);
   [[nodiscard]] QString selectionText() const;
 
@@ -136,6 +138,7 @@ class MainWindow : public QMainWindow {
   ReportPtr shown_report_;
   QByteArray dock_state_;
   bool docks_shown_ = false;
+  bool narrow_ = false;  ///< The kernel dock is a tab beside the bottom one.
 };
 
 }  // namespace hloscope::ui

@@ -86,12 +86,14 @@ void MainWindow::fileOpened(const QString& path) {
 
 void MainWindow::openFailed(const Source& source, const Error& error) {
   ErrorStrip::Message message = messageOf(error);
+  const QString name = QFileInfo(source.path).fileName();
+  message.text = tr("%1 could not be opened: %2").arg(name, message.text);
   if (message.place.isEmpty()) message.place = source.path;
   message.key = openKey(source.path);
   message.action_text = tr("Retry");
   message.action = [this, source] { workspace_.open(source); };
   errors_->add(std::move(message));
-  status_->setMessage(tr("%1 could not be opened").arg(QFileInfo(source.path).fileName()));
+  status_->setMessage(tr("%1 could not be opened").arg(name));
   recent_.refresh();
   sessionFileDone(source.path);
 }
@@ -106,6 +108,18 @@ void MainWindow::warn(const QString& path, const std::vector<Error>& warnings) {
   for (const Error& warning : warnings) lines << QString::fromStdString(warning.format());
   message.details = lines.join('\n');
   message.key = openKey(path);
+  errors_->add(std::move(message));
+}
+
+void MainWindow::tellIfStale() {
+  if (!workspace_.isStale()) return;
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = tr("The estimated times are not those of %1: the update was cancelled")
+                     .arg(QString::fromStdString(workspace_.machine().title));
+  message.key = QStringLiteral("stale");
+  message.action_text = tr("Update");
+  message.action = [this] { workspace_.setMachine(workspace_.machine()); };
   errors_->add(std::move(message));
 }
 

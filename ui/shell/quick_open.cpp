@@ -19,7 +19,8 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kWidth = 600;
-constexpr int kListHeight = 24 * 14;
+constexpr int kRowHeight = 24;
+constexpr int kShownRows = 14;
 constexpr int kTop = 64;
 
 bool movesInList(int key) {
@@ -42,7 +43,6 @@ QuickOpen::QuickOpen(Search search, QWidget* window)
   list_->setUniformItemSizes(true);
   list_->setFrameShape(QFrame::NoFrame);
   list_->setFocusPolicy(Qt::NoFocus);
-  list_->setFixedHeight(kListHeight);
   empty_ = mutedLabel(tr("No match"), false);
   empty_->setMargin(8);
   auto* layout = new QVBoxLayout(this);
@@ -72,6 +72,7 @@ void QuickOpen::popUp(const QString& text) {
 void QuickOpen::refill() {
   model_->setHits(search_(edit_->text()));
   const bool any = model_->rowCount() > 0;
+  list_->setFixedHeight(std::min(model_->rowCount(), kShownRows) * kRowHeight);
   empty_->setVisible(!any);
   list_->setVisible(any);
   if (any) list_->setCurrentIndex(model_->index(0));

@@ -49,39 +49,45 @@ void addModules(const std::vector<ReportPtr>& reports, const QString& needle,
   }
 }
 
-void addKernels(const ReportPtr& report, const QString& needle, std::vector<Ranked>& out) {
-  const auto& list = report->kernels.kernels;
-  const hlo::Program& program = *report->module.program;
-  for (uint32_t i = 0; i < list.size(); ++i) {
-    const graph::Kernel& kernel = list[graph::KernelId(i)];
-    const QString name = text(program[kernel.instruction].name);
-    const int rank = matchRank(name, needle);
-    if (rank == kNoMatch) continue;
-    QuickHit hit;
-    hit.title = name;
-    hit.detail = text(analysis::kernel_label(program, kernel));
-    hit.report = report;
-    hit.selection = {graph::KernelId(i), kernel.instruction};
-    out.push_back({rank, std::move(hit)});
+/// A kernel, or an instruction that is none. Texts are made for the best ones only.
+struct Candidate {
+  int rank;
+  graph::KernelId kernel;
+  hlo::InstructionId instruction;
+  bool is_kernel;
+};
+
+std::vector<Candidate> matching(const analysis::ModuleReport& report, const QString& needle) {
+  const hlo::Program& program = *report.module.program;
+  std::vector<Candidate> found;
+  const auto& kernels = report.kernels.kernels;
+  for (uint32_t i = 0; i < kernels.size(); ++i) {
+    const hlo::InstructionId id = kernels[graph::KernelId(i)].instruction;
+    const int rank = matchRank(text(program[id].name), needle);
+    if (rank != kNoMatch) found.push_back({rank, graph::KernelId(i), id, true});
   }
+  if (needle.isEmpty()) return found;
+  for (const hlo::InstructionId id : program.instructions()) {
+    const graph::KernelId kernel = report.kernels.kernel_of[id];
+    if (kernel.valid() && kernels[kernel].instruction == id) continue;
+    const int rank = matchRank(text(program[id].name), needle);
+    if (rank != kNoMatch) found.push_back({rank, kernel, id, false});
+  }
+  return found;
 }
 
-void addInstructions(const ReportPtr& report, const QString& needle, std::vector<Ranked>& out) {
+Ranked hitOf(const ReportPtr& report, const Candidate& candidate) {
   const hlo::Program& program = *report->module.program;
-  for (const hlo::InstructionId id : program.instructions()) {
-    const graph::KernelId kernel = report->kernels.kernel_of[id];
-    const bool is_kernel = kernel.valid() && report->kernels.kernels[kernel].instruction == id;
-    if (is_kernel) continue;
-    const QString name = text(program[id].name);
-    const int rank = matchRank(name, needle);
-    if (rank == kNoMatch) continue;
-    QuickHit hit;
-    hit.title = name;
-    hit.detail = QObject::tr("in %1").arg(text(program[program[id].computation].name));
-    hit.report = report;
-    hit.selection = {kernel, id};
-    out.push_back({rank, std::move(hit)});
-  }
+  const hlo::Instruction& instruction = program[candidate.instruction];
+  QuickHit hit;
+  hit.title = text(instruction.name);
+  hit.detail =
+      candidate.is_kernel
+          ? text(analysis::kernel_label(program, report->kernels.kernels[candidate.kernel]))
+          : QObject::tr("in %1").arg(text(program[instruction.computation].name));
+  hit.report = report;
+  hit.selection = {candidate.kernel, candidate.instruction};
+  return {candidate.rank, std::move(hit)};
 }
 
 }  // namespace
@@ -123,9 +129,14 @@ std::vector<QuickHit> findCommands(const Commands& commands, const QString& need
 std::vector<QuickHit> findPlaces(const std::vector<ReportPtr>& reports, const ReportPtr& current,
                                  const QString& needle, size_t limit) {
   std::vector<Ranked> ranked;
-  if (current) addKernels(current, needle, ranked);
+  if (current) {
+    std::vector<Candidate> found = matching(*current, needle);
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+    if (found.size() > limit) found.resize(limit);
+    for (const Candidate& candidate : found) ranked.push_back(hitOf(current, candidate));
+  }
   if (reports.size() > 1) addModules(reports, needle, ranked);
-  if (current && !needle.isEmpty()) addInstructions(current, needle, ranked);
   return best(std::move(ranked), limit);
 }
 

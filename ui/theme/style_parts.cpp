@@ -153,7 +153,8 @@ void drawSortArrow(const QStyleOption& option, QPainter& painter) {
   if (header == nullptr || header->sortIndicator == QStyleOptionHeader::None) return;
   // SortDown is what Qt calls ascending.
   const bool ascending = header->sortIndicator == QStyleOptionHeader::SortDown;
-  const QRectF box = centredSquare(option.rect, 8);
+  // A little lower than the middle, where the small letters of the title are.
+  const QRectF box = centredSquare(option.rect, 8).translated(0, 2);
   QPolygonF triangle;
   const double base = ascending ? box.bottom() - 1.5 : box.top() + 1.5;
   const double tip = ascending ? box.top() + 1.5 : box.bottom() - 1.5;
