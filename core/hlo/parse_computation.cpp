@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "core/hlo/parse_instruction.h"
 #include "core/hlo/parse_shape.h"
 
@@ -38,7 +41,7 @@ bool parse_body(ParseContext& c, ComputationId id, ShapeId result, const char* r
     if (c.lex.at_end()) {
       return c.lex.fail_expected("'}'", "after the instructions of a computation");
     }
-    if (!parse_instruction(c)) return false;
+    if (!parse_instruction(c) || !c.keep_on()) return false;
   }
   if (!c.scope().last.valid()) return c.lex.fail(begin, "this computation has no instructions");
   finish_scope(c);
@@ -65,17 +68,29 @@ bool parse_thread(ParseContext& c, ComputationId id) {
   return c.lex.quoted(c.builder.computation(id).execution_thread, c.builder.arena());
 }
 
+// Gives each the name `base`, or `base.1` and so on, whatever is free in `taken`.
+template <typename Id, typename SetName>
+void give_names(ParseContext& c, NameTable& taken,
+                std::span<const std::pair<Id, std::string_view>> unnamed, SetName set_name) {
+  std::unordered_map<std::string_view, int> next_number;
+  for (const auto& [id, base] : unnamed) {
+    int& number = next_number[base];
+    const auto candidate = [&c, &number, base = base] {
+      return number == 0 ? base : c.builder.arena().copy(fmt::format("{}.{}", base, number));
+    };
+    std::string_view name = candidate();
+    for (++number; !taken.insert(name, id.value); ++number) name = candidate();
+    set_name(id, name);
+  }
+}
+
 }  // namespace
 
 void finish_scope(ParseContext& c) {
   Scope& scope = c.scope();
-  for (const auto& [id, base] : scope.unnamed) {
-    std::string_view name = base;
-    for (int i = 1; !scope.names.insert(name, id.value); ++i) {
-      name = c.builder.arena().copy(fmt::format("{}.{}", base, i));
-    }
-    c.builder.instruction(id).name = name;
-  }
+  give_names<InstructionId>(
+      c, scope.names, scope.unnamed,
+      [&c](InstructionId id, std::string_view name) { c.builder.instruction(id).name = name; });
   c.builder.computation(scope.computation).root = scope.root.valid() ? scope.root : scope.last;
 }
 
@@ -93,18 +108,15 @@ std::vector<ShapeId> parameter_shapes(const ParseContext& c, ComputationId id) {
 }
 
 void name_made_computations(ParseContext& c) {
-  for (const auto& [id, base] : c.unnamed_computations) {
-    std::string_view name = base;
-    for (int i = 1; !c.computations.insert(name, id.value); ++i) {
-      name = c.builder.arena().copy(fmt::format("{}.{}", base, i));
-    }
-    c.builder.computation(id).name = name;
-  }
+  give_names<ComputationId>(
+      c, c.computations, c.unnamed_computations,
+      [&c](ComputationId id, std::string_view name) { c.builder.computation(id).name = name; });
 }
 
 bool parse_computation(ParseContext& c, bool& is_entry, ComputationId& id) {
   c.lex.skip();
   const char* const begin = c.lex.position();
+  const uint32_t line = c.lex.line_of(begin);
   is_entry = c.lex.eat_word("ENTRY");
   std::string_view name;
   if (!parse_name(c, name, "the name of a computation")) return false;
@@ -118,8 +130,8 @@ bool parse_computation(ParseContext& c, bool& is_entry, ComputationId& id) {
   id = c.builder.begin_computation(name);
   if (!parse_body(c, id, result, signature)) return false;
   c.computations.insert(name, id.value);
-  c.builder.computation(id).span = {
-      c.lex.offset(begin), static_cast<uint32_t>(c.lex.position() - begin), c.lex.line_of(begin)};
+  c.builder.computation(id).span = {c.lex.offset(begin),
+                                    static_cast<uint32_t>(c.lex.position() - begin), line};
   return parse_thread(c, id);
 }
 

@@ -1,5 +1,7 @@
 #include "core/hlo/parse_context.h"
 
+#include <algorithm>
+
 namespace hloscope::hlo {
 
 namespace {
@@ -22,7 +24,20 @@ void ParseContext::enter_scope(ComputationId id) {
   scope().reset(id);
 }
 
+bool ParseContext::keep_on() {
+  constexpr std::ptrdiff_t kStep = std::ptrdiff_t{1} << 18;
+  if (lex.position() < next_report) return true;
+  next_report = lex.position() + std::min(kStep, lex.end() - lex.position());
+  if (progress.stop_requested()) return lex.fail(lex.position(), "cancelled");
+  progress.report(static_cast<double>(lex.offset(lex.position())) /
+                      static_cast<double>(std::max(1U, lex.offset(lex.end()))),
+                  "reading HLO text");
+  return true;
+}
+
 void ParseContext::warn(const char* at, std::string message, std::string hint) {
+  constexpr size_t kMostWarnings = 1000;
+  if (warnings.size() >= kMostWarnings) return;
   for (const Lexer::Failure& old : warnings) {
     if (old.message == message) return;
   }

@@ -3,6 +3,7 @@
 #include <deque>
 #include <memory>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/hlo/lexer.h"
@@ -22,8 +23,8 @@ struct Scope {
   /// Instructions made by the reader (tuple elements, nested operands): named when the computation
   /// ends, so that they never take a name of the file.
   std::vector<std::pair<InstructionId, std::string_view>> unnamed;
-  /// `%x#1` that already has its get-tuple-element: (operand, index) -> made instruction.
-  std::vector<std::pair<std::pair<InstructionId, int64_t>, InstructionId>> elements;
+  /// `%x#1` that already has its get-tuple-element: operand and index -> made instruction.
+  std::unordered_map<uint64_t, InstructionId> elements;
 
   void reset(ComputationId id);
 };
@@ -60,7 +61,8 @@ struct ParseContext {
   std::vector<BufferAlias> aliases;
   std::deque<Scope> scopes;  ///< Kept for reuse; the first scope_depth are in use.
   size_t scope_depth = 0;
-  std::deque<Rhs> rhs_pool;  ///< As scopes.
+  const char* next_report = nullptr;  ///< Where progress is told again.
+  std::deque<Rhs> rhs_pool;           ///< As scopes.
   size_t rhs_depth = 0;
   int depth = 0;                  ///< Nesting of shapes, literals, operands and bodies.
   bool single_form = false;       ///< A lone instruction: undefined operands become parameters.
@@ -72,6 +74,8 @@ struct ParseContext {
   [[nodiscard]] Scope& scope() { return scopes[scope_depth - 1]; }
   void enter_scope(ComputationId id);
   void leave_scope() { --scope_depth; }
+  /// Tells progress now and then; false, with a failure recorded, when the work is to stop.
+  [[nodiscard]] bool keep_on();
   void warn(const char* at, std::string message, std::string hint = {});
 };
 

@@ -17,7 +17,6 @@ bool parse_computations(ParseContext& c) {
     const char* const begin = c.lex.position();
     bool is_entry = false;
     if (!parse_computation(c, is_entry, last)) return false;
-    if (c.progress.stop_requested()) return c.lex.fail(begin, "cancelled");
     if (!is_entry) continue;
     if (entry.valid()) return c.lex.fail(begin, "this module has an ENTRY already");
     entry = last;

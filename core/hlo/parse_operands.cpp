@@ -23,11 +23,10 @@ bool tuple_element(ParseContext& c, InstructionId& id, int64_t index, const char
     return c.lex.fail(place, fmt::format("there is no element {} in {}", index,
                                          c.builder.shapes().text(c.builder.instruction(id).shape)));
   }
-  for (const auto& [key, made] : c.scope().elements) {
-    if (key == std::pair(id, index)) {
-      id = made;
-      return true;
-    }
+  const uint64_t key = uint64_t{id.value} << 32 | static_cast<uint64_t>(index);
+  if (const auto known = c.scope().elements.find(key); known != c.scope().elements.end()) {
+    id = known->second;
+    return true;
   }
   NewInstruction element;
   element.opcode = Opcode::kGetTupleElement;
@@ -36,7 +35,7 @@ bool tuple_element(ParseContext& c, InstructionId& id, int64_t index, const char
   element.number = index;
   element.operands = std::span(&id, 1);
   const InstructionId made = c.builder.add(element);
-  c.scope().elements.push_back({{id, index}, made});
+  c.scope().elements.emplace(key, made);
   c.scope().unnamed.emplace_back(made, "get-tuple-element");
   id = made;
   return true;

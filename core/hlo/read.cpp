@@ -31,8 +31,7 @@ Error error_of(const Source& source, const Lexer& lex, const Lexer::Failure& fai
 
 // The end of the module that begins at `begin`, or a little more: for an estimate of its size.
 size_t estimated_end(std::string_view text, size_t begin, size_t end) {
-  const size_t next = text.find("\nHloModule ", begin + 1);
-  return std::min(next, end);
+  return std::min(text.substr(0, end).find("\nHloModule ", begin), end);
 }
 
 class TextReader {
