@@ -20,6 +20,11 @@ QString textOf(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+QString countOf(size_t count, const QString& noun) {
+  const QString number = formatCount(static_cast<int64_t>(count));
+  return QStringLiteral("%1 %2").arg(number, count == 1 ? noun : noun + 's');
+}
+
 QString cellText(const analysis::KernelColumn& column, double value) {
   if (std::isnan(value)) return noValue();
   switch (column.kind) {

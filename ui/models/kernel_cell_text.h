@@ -13,7 +13,9 @@ namespace hloscope::ui {
 [[nodiscard]] QString columnHelp(const analysis::KernelColumn& column,
                                  analysis::TimeSource share_source);
 
-/// The class in the case of the rest of the table: "matmul/conv".
+/// "1 kernel", "2 384 kernels".
+[[nodiscard]] QString countOf(size_t count, const QString& noun);
+
 [[nodiscard]] QString textOf(std::string_view text);
 
 }  // namespace hloscope::ui

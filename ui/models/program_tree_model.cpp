@@ -229,10 +229,18 @@ QString ProgramTreeModel::noteOf(const Node& node) const {
   if (node.kind == NodeKind::kComputation) {
     return executionsNote(table.report(), hlo::ComputationId(node.id));
   }
-  if (node.kind == NodeKind::kModule) {
-    return QStringLiteral("%1 kernels").arg(formatCount(static_cast<int64_t>(table.row_count())));
-  }
   return {};
+}
+
+QString ProgramTreeModel::toolTipOf(const Node& node) const {
+  const analysis::KernelTable& table = *modules_[static_cast<size_t>(node.module)];
+  if (node.kind == NodeKind::kFile) return QString::fromStdString(table.report().file_path);
+  QStringList parts{nameOf(node)};
+  if (!noteOf(node).isEmpty()) parts += noteOf(node);
+  if (node.kind == NodeKind::kModule) {
+    parts += countOf(table.row_count(), QStringLiteral("kernel"));
+  }
+  return parts.join(QStringLiteral(" · "));
 }
 
 QString ProgramTreeModel::figureOf(const Node& node) const {
@@ -240,9 +248,8 @@ QString ProgramTreeModel::figureOf(const Node& node) const {
   const analysis::ModuleReport& report = table.report();
   switch (node.kind) {
     case NodeKind::kFile:
-      return node.child_count == 1
-                 ? QString()
-                 : QStringLiteral("%1 modules").arg(formatCount(node.child_count));
+      return node.child_count == 1 ? QString()
+                                   : countOf(node.child_count, QStringLiteral("module"));
     case NodeKind::kModule:
       return formatCount(static_cast<int64_t>(report.kernels.kernels.size()));
     case NodeKind::kComputation:
@@ -268,12 +275,7 @@ QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
       if (index.column() == 1) return theme().role(Role::kTextMuted);
       return {};
     case Qt::ToolTipRole:
-      if (node.kind == NodeKind::kFile) {
-        return QString::fromStdString(
-            modules_[static_cast<size_t>(node.module)]->report().file_path);
-      }
-      return noteOf(node).isEmpty() ? nameOf(node)
-                                    : nameOf(node) + QStringLiteral(" · ") + noteOf(node);
+      return toolTipOf(node);
     case Qt::DecorationRole:
       if (index.column() != 0 || node.kind == NodeKind::kKernel) return {};
       if (node.kind == NodeKind::kComputation) return {};

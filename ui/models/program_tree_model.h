@@ -75,6 +75,7 @@ class ProgramTreeModel : public QAbstractItemModel {
   [[nodiscard]] std::vector<uint32_t> shownKernels(int module, hlo::ComputationId id) const;
   [[nodiscard]] QString nameOf(const Node& node) const;
   [[nodiscard]] QString noteOf(const Node& node) const;
+  [[nodiscard]] QString toolTipOf(const Node& node) const;
   [[nodiscard]] QString figureOf(const Node& node) const;
 
   std::vector<TablePtr> modules_;

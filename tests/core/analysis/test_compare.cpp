@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "core/analysis/compare.h"
+#include "core/analysis/compare_svg.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -108,6 +109,27 @@ class TestCompare : public QObject {
     report.measured_ns[graph::KernelId(0)] = std::nullopt;
     QVERIFY(compare_points(report, MeasuredChoice::kReference).empty());
     QVERIFY(compare_points(report, MeasuredChoice::kEveryRun).empty());
+  }
+  void the_picture_holds_every_point_with_an_estimate() {
+    ScatterStyle style;
+    style.title = "a < b";
+    const std::string svg = scatter_svg(points(), TimeSource::kAnalytical, style);
+    size_t markers = 0;
+    for (size_t at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) {
+      ++markers;
+    }
+    QCOMPARE(markers, size_t{4});
+    QVERIFY(svg.find("a &lt; b") != std::string::npos);
+    QVERIFY(svg.find("analytical 3 µs (+50.0 %)") != std::string::npos);
+    QVERIFY(svg.find(">5 µs</text>") != std::string::npos);
+    // y = x: measured equals estimated for the second point, so its marker lies on the diagonal of
+    // a square plot.
+    style.width = 480;   // 64 left + 400 + 16 right
+    style.height = 484;  // 36 top + 400 + 48 bottom
+    const std::vector<ComparePoint> two{point(1000, 4000), point(2000, 2000)};
+    const std::string square = scatter_svg(two, TimeSource::kAnalytical, style);
+    // 2 is the geometric middle of 1 and 4.
+    QVERIFY2(square.find("translate(264.00 236.00)") != std::string::npos, square.c_str());
   }
   void points_export_with_units() {
     const std::vector<ComparePoint> one{point(2000, 3000)};

@@ -22,6 +22,7 @@
 #include "ui/pages/graph/kernel_links.h"
 #include "ui/pages/graph/kernels_dock.h"
 #include "ui/pages/graph/program_dock.h"
+#include "ui/theme/panel.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
@@ -141,6 +142,23 @@ class TestGraphPage : public QObject {
     QStringList texts;
     for (const QLabel* label : page.findChildren<QLabel*>()) texts << label->text();
     QVERIFY(texts.contains(QStringLiteral("not optimised: one instruction = one kernel")));
+  }
+
+  void a_cancelled_layout_can_go_on() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    page.show();
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    page.setReport(report);
+    tasks.cancelAll();
+    waitForLayout(tasks);
+    QVERIFY(!page.shownScope().computation.valid());
+    auto* resume = page.findChild<LinkButton*>(QStringLiteral("resume"));
+    QVERIFY(resume->isVisible());
+    QTest::mouseClick(resume, Qt::LeftButton);
+    waitForLayout(tasks);
+    QVERIFY(page.shownScope().computation == report->module.program->entry());
+    QVERIFY(!resume->isVisible());
   }
 
   void view_state_survives_a_restart() {

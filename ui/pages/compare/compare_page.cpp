@@ -61,6 +61,12 @@ void ComparePage::reload(bool force) {
   setPoints(openPoints(reports_, report_, kernelSet(), measuredChoice()));
 }
 
+void ComparePage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  // Other programs and windows store into the file as well.
+  if (kernelSet() == KernelSet::kStore) reload(true);
+}
+
 void ComparePage::loadStored() {
   const std::string machine = report_ ? report_->machine.id : std::string();
   using Points = Result<std::vector<analysis::ComparePoint>>;
@@ -132,10 +138,9 @@ QString ComparePage::setText() const {
   }
   std::sort(kernels.begin(), kernels.end());
   const auto distinct = std::unique(kernels.begin(), kernels.end()) - kernels.begin();
-  QString text = tr("%1 kernels").arg(formatCount(distinct));
+  QString text = countOf(static_cast<size_t>(distinct), tr("kernel"));
   if (measuredChoice() == analysis::MeasuredChoice::kEveryRun) {
-    text =
-        tr("%1 measured tiles of %2").arg(formatCount(static_cast<int64_t>(points_.size())), text);
+    text = tr("%1 of %2").arg(countOf(points_.size(), tr("measured tile")), text);
   }
   return text;
 }

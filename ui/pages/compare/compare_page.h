@@ -53,6 +53,9 @@ class ComparePage : public Page {
   /// Plain text: names and times of one point of the chart.
   [[nodiscard]] QString toolTipText(int chart_point) const;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   QWidget* makeRow();
   void makeCombos(QWidget* row);

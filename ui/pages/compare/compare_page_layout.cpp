@@ -30,7 +30,8 @@ namespace {
 constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
 constexpr int kLegendMarker = 9;
-constexpr int kProgramWidth = 130;
+constexpr int kKernelWidth = 140;
+constexpr int kNumberWidth = 72;
 
 /// Marker and name of a source of times.
 class LegendEntry : public QWidget {
@@ -188,6 +189,8 @@ Panel* ComparePage::makeMetricsPanel() {
   styleTable(*view);
   view->setAccessibleName(tr("Metrics"));
   view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  view->horizontalHeader()->setSectionResizeMode(MetricsModel::kSource,
+                                                 QHeaderView::ResizeToContents);
   view->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   view->setMinimumHeight(98);
   auto* copy = new LinkButton(tr("Copy as Markdown"));
@@ -227,11 +230,11 @@ Panel* ComparePage::makeErrorsPanel() {
   QHeaderView* header = errors_view_->horizontalHeader();
   for (int column = LargestErrorsModel::kMeasured; column < LargestErrorsModel::kColumnCount;
        ++column) {
-    header->resizeSection(column, 84);
+    header->resizeSection(column, kNumberWidth);
   }
   header->setStretchLastSection(false);
-  header->setSectionResizeMode(LargestErrorsModel::kKernel, QHeaderView::Stretch);
-  header->resizeSection(LargestErrorsModel::kProgram, kProgramWidth);
+  header->resizeSection(LargestErrorsModel::kKernel, kKernelWidth);
+  header->setSectionResizeMode(LargestErrorsModel::kProgram, QHeaderView::Stretch);
   header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);
   errors_view_->setSortingEnabled(true);
   panel->body()->addWidget(errors_view_);

@@ -81,6 +81,7 @@ void GraphPage::makeRow() {
   fit->setToolTip(tr("Fit the graph into the view (Space)"));
   fit->setAccessibleName(tr("Fit"));
   connect(fit, &QToolButton::clicked, view_, &GraphView::fit);
+  resume_->setObjectName(QStringLiteral("resume"));
   resume_->hide();
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(12, 0, 12, 0);

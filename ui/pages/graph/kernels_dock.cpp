@@ -7,7 +7,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
 #include <QTableView>
@@ -21,6 +20,7 @@
 #include "ui/models/kernel_delegates.h"
 #include "ui/models/kernel_table_model.h"
 #include "ui/models/kernel_tables.h"
+#include "ui/pages/graph/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 
@@ -76,7 +76,7 @@ KernelsDock::KernelsDock(QWidget* parent)
     : ReportView(parent),
       filter_(new FilterEdit(QStringLiteral("Filter, e.g. class:conv err>5 measured>100"), this)),
       classes_(new QComboBox(this)),
-      totals_(new QLabel(this)),
+      totals_(new ElidedLabel(this)),
       table_(new QTableView(this)),
       model_(new KernelTableModel(this)) {
   auto* layout = new QVBoxLayout(this);
@@ -104,7 +104,6 @@ void KernelsDock::makeFilterRow() {
   filter_->setMinimumWidth(120);
   totals_->setFont(smallFont());
   totals_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  totals_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* row = new QHBoxLayout;
   row->setContentsMargins(8, 4, 8, 4);
   row->setSpacing(8);
@@ -242,12 +241,13 @@ void KernelsDock::applyQuery(const analysis::KernelQuery& query) {
 QString KernelsDock::totalsText() const {
   if (!model_->table()) return QStringLiteral("No program is open");
   const auto totals = model_->totals();
-  const auto all = static_cast<int64_t>(model_->table()->row_count());
-  const auto shown = static_cast<int64_t>(totals.kernels);
+  const size_t all = model_->table()->row_count();
+  const QString of_all = countOf(all, QStringLiteral("kernel"));
   QStringList parts;
-  parts += shown == all
-               ? QStringLiteral("%1 kernels").arg(formatCount(all))
-               : QStringLiteral("%1 of %2 kernels").arg(formatCount(shown), formatCount(all));
+  parts += totals.kernels == all
+               ? of_all
+               : QStringLiteral("%1 of %2")
+                     .arg(formatCount(static_cast<int64_t>(totals.kernels)), of_all);
   QStringList errors;
   for (size_t s = 0; s < analysis::kTimeSourceCount; ++s) {
     const QString name = textOf(analysis::kTimeSources[s].title).toLower();
@@ -263,8 +263,8 @@ QString KernelsDock::totalsText() const {
 }
 
 void KernelsDock::updateTotals() {
-  totals_->setText(totalsText());
-  totals_->setToolTip(totals_->text() + QStringLiteral("\nΣ: time × executions"));
+  totals_->setWholeText(totalsText());
+  totals_->setToolTip(totals_->wholeText() + QStringLiteral("\nΣ: time × executions"));
 }
 
 Selection KernelsDock::selectionAt(const QModelIndex& index) const {

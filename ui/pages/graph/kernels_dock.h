@@ -5,12 +5,12 @@
 #include "ui/pages/page.h"
 
 class QComboBox;
-class QLabel;
 class QMenu;
 class QTableView;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
 class FilterEdit;
 class KernelTableModel;
 class ShareBarDelegate;
@@ -46,7 +46,7 @@ class KernelsDock : public ReportView {
 
   FilterEdit* filter_;
   QComboBox* classes_;
-  QLabel* totals_;
+  ElidedLabel* totals_;
   QTableView* table_;
   KernelTableModel* model_;
   ShareBarDelegate* share_ = nullptr;
