@@ -76,7 +76,6 @@ MainToolBar::MainToolBar(const Commands& commands, QWidget* parent)
   setFloatable(false);
   setFixedHeight(kBarHeight);
   setContextMenuPolicy(Qt::PreventContextMenu);
-  addWidget(spacer(4));
   for (const char* id : {"file.open", "file.reload", "", "go.back", "go.forward", ""}) {
     QAction* action = commands.find(id);
     if (action == nullptr) {

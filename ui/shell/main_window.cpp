@@ -231,6 +231,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   // In a small window the graph needs the room at the right.
   if (narrow) {
     tabifyDockWidget(docks_[2], kernel);
+    docks_[2]->raise();
   } else {
     addDockWidget(Qt::RightDockWidgetArea, kernel);
     if (docks_shown_) setDefaultDockSizes();

@@ -39,7 +39,7 @@ QRectF centredSquare(const QRect& rect, double side) {
 }
 
 void drawSplitter(QPainter& painter, const QRect& rect, bool horizontal) {
-  painter.setPen(theme().role(Role::kBorderSoft));
+  painter.setPen(theme().role(Role::kAccent));
   const QPoint center = rect.center();
   if (horizontal) {
     painter.drawLine(center.x(), rect.top(), center.x(), rect.bottom());

@@ -41,6 +41,72 @@ bool hasMenuArrow(const QStyleOptionToolButton& button) {
          !button.text.isEmpty();
 }
 
+/// Arrows, marks and lines; false: not one of them.
+bool drawIndicator(QStyle::PrimitiveElement element, const QStyleOption& option,
+                   QPainter& painter) {
+  switch (element) {
+    case QStyle::PE_IndicatorCheckBox:
+    case QStyle::PE_IndicatorItemViewItemCheck:
+      drawCheckBox(option, painter);
+      return true;
+    case QStyle::PE_IndicatorArrowDown:
+    case QStyle::PE_IndicatorArrowUp:
+    case QStyle::PE_IndicatorArrowLeft:
+    case QStyle::PE_IndicatorArrowRight:
+      drawArrow(element, option, painter);
+      return true;
+    case QStyle::PE_IndicatorBranch:
+      drawBranch(option, painter);
+      return true;
+    case QStyle::PE_IndicatorHeaderArrow:
+      drawSortArrow(option, painter);
+      return true;
+    case QStyle::PE_IndicatorToolBarSeparator:
+      drawToolBarSeparator(option, painter);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Frames and backgrounds; false: not one of them.
+bool drawPanel(QStyle::PrimitiveElement element, const QStyleOption& option, QPainter& painter,
+               const QWidget* widget) {
+  switch (element) {
+    case QStyle::PE_PanelButtonCommand:
+      drawButtonPanel(option, painter, widget);
+      return true;
+    case QStyle::PE_PanelButtonTool:
+      drawToolButtonPanel(option, painter, widget);
+      return true;
+    case QStyle::PE_FrameLineEdit:
+      return true;  // Drawn with the panel, fill and frame in one.
+    case QStyle::PE_PanelLineEdit:
+      if (isPanelFrame(option)) drawEdit(option, painter, widget);
+      return true;
+    case QStyle::PE_Frame:
+      drawOutline(option, painter, Role::kBorder);
+      return true;
+    case QStyle::PE_FrameFocusRect:
+      // Controls show the focus by their own frame.
+      if (qobject_cast<const QAbstractButton*>(widget)) return true;
+      if (qobject_cast<const QComboBox*>(widget)) return true;
+      drawOutline(option, painter, Role::kAccent);
+      return true;
+    case QStyle::PE_PanelScrollAreaCorner:
+      painter.fillRect(option.rect, theme().role(Role::kBase));
+      return true;
+    case QStyle::PE_FrameStatusBarItem:
+      drawStatusItem(option, painter);
+      return true;
+    case QStyle::PE_PanelStatusBar:
+      drawStatusBar(option, painter);
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -144,58 +210,9 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option,
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                           const QWidget* widget) const {
   const PainterSaver saver(*painter);
-  switch (element) {
-    case PE_PanelButtonCommand:
-      return drawButtonPanel(*option, *painter, widget);
-    case PE_PanelButtonTool:
-      return drawToolButtonPanel(*option, *painter, widget);
-    case PE_FrameLineEdit:
-      return;  // Drawn with the panel, fill and frame in one.
-    case PE_PanelLineEdit:
-      if (isPanelFrame(*option)) return drawEdit(*option, *painter, widget);
-      return;
-    case PE_IndicatorCheckBox:
-    case PE_IndicatorItemViewItemCheck:
-      return drawCheckBox(*option, *painter);
-    case PE_IndicatorArrowDown:
-    case PE_IndicatorArrowUp:
-    case PE_IndicatorArrowLeft:
-    case PE_IndicatorArrowRight:
-      return drawArrow(element, *option, *painter);
-    case PE_IndicatorBranch:
-      return drawBranch(*option, *painter);
-    case PE_Frame:
-      painter->setPen(theme().role(Role::kBorder));
-      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-      return;
-    case PE_IndicatorHeaderArrow:
-      return drawSortArrow(*option, *painter);
-    case PE_FrameFocusRect:
-      // Controls show the focus by their own frame.
-      if (qobject_cast<const QAbstractButton*>(widget)) return;
-      if (qobject_cast<const QComboBox*>(widget)) return;
-      painter->setPen(theme().role(Role::kAccent));
-      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-      return;
-    case PE_IndicatorToolBarSeparator: {
-      const int x = option->rect.center().x();
-      painter->setPen(theme().role(Role::kBorder));
-      painter->drawLine(x, option->rect.top() + 6, x, option->rect.bottom() - 6);
-      return;
-    }
-    case PE_PanelScrollAreaCorner:
-      painter->fillRect(option->rect, theme().role(Role::kBase));
-      return;
-    case PE_FrameStatusBarItem:
-      return drawStatusItem(*option, *painter);
-    case PE_PanelStatusBar:
-      painter->fillRect(option->rect, theme().role(Role::kWindow));
-      painter->setPen(theme().role(Role::kBorder));
-      painter->drawLine(option->rect.topLeft(), option->rect.topRight());
-      return;
-    default:
-      QProxyStyle::drawPrimitive(element, option, painter, widget);
-  }
+  const bool drawn =
+      drawIndicator(element, *option, *painter) || drawPanel(element, *option, *painter, widget);
+  if (!drawn) QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
 void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -230,7 +247,11 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       painter->fillRect(option->rect, theme().role(Role::kWindow));
       return;
     case CE_Splitter:
-      return drawSplitter(*painter, option->rect, option->state & State_Horizontal);
+      // What it parts has frames of its own.
+      if (option->state & State_MouseOver) {
+        drawSplitter(*painter, option->rect, option->state & State_Horizontal);
+      }
+      return;
     case CE_ProgressBar:
       if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
         return drawProgress(*bar, *painter);

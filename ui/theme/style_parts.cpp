@@ -203,4 +203,21 @@ void drawStatusItem(const QStyleOption& option, QPainter& painter) {
                    option.rect.bottom() - 4);
 }
 
+void drawStatusBar(const QStyleOption& option, QPainter& painter) {
+  painter.fillRect(option.rect, theme().role(Role::kWindow));
+  painter.setPen(theme().role(Role::kBorder));
+  painter.drawLine(option.rect.topLeft(), option.rect.topRight());
+}
+
+void drawToolBarSeparator(const QStyleOption& option, QPainter& painter) {
+  const int x = option.rect.center().x();
+  painter.setPen(theme().role(Role::kBorder));
+  painter.drawLine(x, option.rect.top() + 6, x, option.rect.bottom() - 6);
+}
+
+void drawOutline(const QStyleOption& option, QPainter& painter, Role role) {
+  painter.setPen(theme().role(role));
+  painter.drawRect(option.rect.adjusted(0, 0, -1, -1));
+}
+
 }  // namespace hloscope::ui

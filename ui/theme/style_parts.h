@@ -5,6 +5,8 @@
 #include <QStyleOption>
 #include <QWidget>
 
+#include "ui/theme/theme.h"
+
 namespace hloscope::ui {
 
 /// What Style draws, one function for each part. The painter's state is not kept.
@@ -28,6 +30,10 @@ void drawToolButtonLabel(const QStyleOptionToolButton& option, QPainter& painter
 inline constexpr int kToolButtonGap = 6;
 /// Vertical line at the left of an item of the status bar, but for the first one.
 void drawStatusItem(const QStyleOption& option, QPainter& painter);
+void drawStatusBar(const QStyleOption& option, QPainter& painter);
+void drawToolBarSeparator(const QStyleOption& option, QPainter& painter);
+/// A line of 1 px inside of the rectangle.
+void drawOutline(const QStyleOption& option, QPainter& painter, Role role);
 /// A frame with a line; item views that fill a panel have none.
 [[nodiscard]] bool isPanelFrame(const QStyleOption& option);
 

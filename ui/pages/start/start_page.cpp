@@ -48,10 +48,36 @@ constexpr KeyHelp kKeys[] = {
 }  // namespace
 
 StartPage::StartPage(QWidget* parent) : Page(parent) {
+  auto* content = new QWidget;
+  content->setMaximumWidth(kContentWidth);
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(32, 28, 32, 28);
+  layout->setSpacing(6);
   auto* heading = new QLabel(QStringLiteral("hloscope"));
   heading->setFont(headlineFont(24));
-  QLabel* subtitle =
-      mutedLabel(tr("Open an HLO program to see its kernels and what they cost in time."), false);
+  layout->addWidget(heading);
+  layout->addWidget(
+      mutedLabel(tr("Open an HLO program to see its kernels and what they cost in time."), false));
+  layout->addSpacing(12);
+  layout->addLayout(makeColumns());
+  layout->addStretch(1);
+  auto* holder = new QWidget;
+  auto* centred = new QHBoxLayout(holder);
+  centred->setContentsMargins(0, 0, 0, 0);
+  centred->addStretch(1);
+  centred->addWidget(content, 1000);
+  centred->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(holder);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(scroll);
+}
+
+QBoxLayout* StartPage::makeColumns() {
   auto* left = new QVBoxLayout;
   left->setSpacing(kGap);
   left->addWidget(makeCards());
@@ -71,30 +97,7 @@ StartPage::StartPage(QWidget* parent) : Page(parent) {
   columns_->setSpacing(24);
   columns_->addLayout(left, 1);
   columns_->addWidget(right_);
-  auto* content = new QWidget;
-  content->setMaximumWidth(kContentWidth);
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(32, 28, 32, 28);
-  layout->setSpacing(6);
-  layout->addWidget(heading);
-  layout->addWidget(subtitle);
-  layout->addSpacing(12);
-  layout->addLayout(columns_);
-  layout->addStretch(1);
-  auto* holder = new QWidget;
-  auto* centred = new QHBoxLayout(holder);
-  centred->setContentsMargins(0, 0, 0, 0);
-  centred->addStretch(1);
-  centred->addWidget(content, 1000);
-  centred->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(holder);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  outer->addWidget(scroll);
+  return columns_;
 }
 
 QWidget* StartPage::makeCards() {

@@ -47,6 +47,7 @@ class StartPage : public Page {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  QBoxLayout* makeColumns();
   QWidget* makeCards();
   QWidget* makeRecent();
   QWidget* makeContinue();
