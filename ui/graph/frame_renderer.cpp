@@ -10,10 +10,13 @@ constexpr float kCellsBelow = 4;
 constexpr float kBoxesBelow = 9;
 constexpr float kNamesBelow = 16;
 constexpr float kEdgesFrom = 1.8F;  ///< Node height below which no edges are drawn.
-/// More pieces of lines than these in view are a mesh in which no line can be followed: they are
-/// drawn more simply, or not at all below kBoxes.
+/// More pieces of lines than these in view are a mesh in which no line can be followed: below
+/// kBoxes they are left out.
 constexpr size_t kMostFaded = 16'000;
-constexpr size_t kMostSmooth = 10'000;
+/// The same above: lines that would cover more than this share of the view are drawn without
+/// smoothing, those that run across a quarter of it not at all.
+constexpr float kCrowded = 0.5F;
+constexpr float kLongPiece = 0.25F;
 constexpr float kShortPiece = 400;  ///< World pixels.
 constexpr float kArrow = 6.4F;
 constexpr int kDimmed = 90;  ///< Of 256: what stays of a dimmed node's colour.
@@ -118,11 +121,24 @@ void FrameRenderer::drawFadedEdges(Pass& pass) {
   }
 }
 
+/// Pixels of the lines in view over pixels of the view, roughly.
+float FrameRenderer::coverOf(const Pass& pass) const {
+  const auto width = static_cast<float>(pass.raster.width());
+  const auto height = static_cast<float>(pass.raster.height());
+  float sum = 0;
+  for (const uint32_t i : pieces_) {
+    const auto line = pass.scene.coarse(pass.scene.pieces()[i]);
+    sum += std::min(width, std::abs(line.front().x - line.back().x) * pass.zoom) +
+           std::min(height, std::abs(line.front().y - line.back().y) * pass.zoom);
+  }
+  return sum / (width * height);
+}
+
 void FrameRenderer::drawEdges(Pass& pass) {
   pass.scene.pieceIndex().query(pass.visible, pieces_);
   const bool arrows = pass.report.level == DetailLevel::kFull;
-  const bool smooth =
-      arrows || (pass.report.level == DetailLevel::kNames && pieces_.size() <= kMostSmooth);
+  const bool crowded = !arrows && coverOf(pass) > kCrowded;
+  const bool smooth = !crowded && pass.report.level != DetailLevel::kBoxes;
   const float scale = std::clamp(pass.zoom, 0.75F * pass.dpr, 2 * pass.dpr);
   const auto& widths = pass.scene.model().edge_width;
   for (const uint32_t i : pieces_) {
@@ -131,6 +147,8 @@ void FrameRenderer::drawEdges(Pass& pass) {
     const bool is_link = edge == layout::Route::kNoEdge;
     const QRgb color = is_link ? colours_.edge_faint : colours_.edge;
     const auto line = arrows ? pass.scene.fine(piece) : pass.scene.coarse(piece);
+    const float across = std::abs(line.front().x - line.back().x) * pass.zoom;
+    if (crowded && across > kLongPiece * static_cast<float>(pass.raster.width())) continue;
     const float wanted = is_link || widths.empty() ? 1.2F : widths[edge];
     const float width = std::max(1.F, wanted * scale);
     const auto segment = [&](layout::Point a, layout::Point b) {

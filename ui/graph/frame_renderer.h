@@ -52,6 +52,7 @@ class FrameRenderer {
  private:
   struct Pass;
 
+  [[nodiscard]] float coverOf(const Pass& pass) const;
   void drawEdges(Pass& pass);
   void drawFadedEdges(Pass& pass);
   void drawSelectedEdges(Pass& pass);

@@ -14,6 +14,7 @@ constexpr float kTwoLines = 26;
 constexpr float kRadius = 3;
 constexpr float kStrip = 4;
 constexpr float kIcon = 14;
+constexpr float kSmallestIcon = 9;  ///< Below, its letter cannot be read; the strip stays.
 
 int rounded(float value) {
   return static_cast<int>(std::lround(value));
@@ -118,7 +119,7 @@ void NodePainter::drawFull(Target& target, const PixelRect& rect, const GraphNod
   const float line = two_lines ? rect.top + 0.28F * rect.height() : middle;
   const float icon = std::min(kIcon * target.zoom, rect.height() - 4 * target.dpr);
   const float icon_left = rect.left + 10 * target.zoom;
-  const bool has_icon = node.look != GraphNode::Look::kOp;
+  const bool has_icon = node.look != GraphNode::Look::kOp && icon >= kSmallestIcon * target.dpr;
   if (has_icon) {
     drawIcon(target, {icon_left, line - icon / 2, icon_left + icon, line + icon / 2}, node);
   }

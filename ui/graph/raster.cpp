@@ -132,22 +132,34 @@ void Raster::thick(const Axes& axes, const AlongAcross& line, float thickness, Q
   const auto total = static_cast<int>(half * 512);
   const int start = floorInt(line.along1);
   const int end = floorInt(line.along2);
+  const int first = std::max(0, start);
   const int last = std::min(axes.size_along - 1, end);
-  for (int a = std::max(0, start); a <= last; ++a) {
-    const bool is_end = a == start || a == end;
-    const int share = is_end ? coverage(a, line.along1, line.along2) : 256;
-    const float middle = std::clamp(static_cast<float>(a) + 0.5F, line.along1, line.along2);
-    const float top = line.across1 + slope * (middle - line.along1) - half;
-    // Biased, so that the conversion rounds down; clipping keeps `top` above the bias.
-    const int fixed = static_cast<int>((top + 256) * 256) - 256 * 256;
-    int b = fixed >> 8;
-    QRgb* pixel = bits_ + a * axes.step_along + b * axes.step_across;
-    int cover = std::min(256 - (fixed & 255), total);
-    for (int left = total; left > 0; left -= cover, cover = std::min(256, left)) {
-      if (b >= 0 && b < axes.size_across) blendAt(pixel, color, cover * share >> 8);
-      pixel += axes.step_across;
-      ++b;
+  const auto top_at = [&](float along) {
+    const float top = line.across1 + slope * (along - line.along1) - half;
+    return static_cast<int>(std::floor(top * 65536));
+  };
+  const auto step = static_cast<int>(slope * 65536);
+  int top = top_at(static_cast<float>(std::max(first, start + 1)) + 0.5F);
+  for (int a = first; a <= last; ++a) {
+    if (a == start || a == end) {
+      const float middle = std::clamp(static_cast<float>(a) + 0.5F, line.along1, line.along2);
+      column(axes, {a, top_at(middle), total, coverage(a, line.along1, line.along2)}, color);
+    } else {
+      column(axes, {a, top, total, 256}, color);
+      top += step;
     }
+  }
+}
+
+/// The pixels that a line covers at one place along it.
+void Raster::column(const Axes& axes, const Column& c, QRgb color) {
+  int b = c.top >> 16;
+  QRgb* pixel = bits_ + c.along * axes.step_along + b * axes.step_across;
+  int cover = std::min(256 - ((c.top >> 8) & 255), c.total);
+  for (int left = c.total; left > 0; left -= cover, cover = std::min(256, left)) {
+    if (b >= 0 && b < axes.size_across) blendAt(pixel, color, cover * c.share >> 8);
+    pixel += axes.step_across;
+    ++b;
   }
 }
 

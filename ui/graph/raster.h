@@ -74,6 +74,13 @@ class Raster {
   struct AlongAcross {
     float along1, across1, along2, across2;
   };
+  struct Column {
+    int along;
+    int top;    ///< Across, in 65536ths.
+    int total;  ///< Covered across, in 256ths of a pixel.
+    int share;  ///< Covered along, in 256ths.
+  };
+  void column(const Axes& axes, const Column& c, QRgb color);
   void thick(const Axes& axes, const AlongAcross& line, float thickness, QRgb color);
 
   QRgb* bits_;
