@@ -150,7 +150,7 @@ class TestGraphPage : public QObject {
     page.show();
     const ReportPtr report = testing::reportOf(testing::kLoopProgram);
     page.setReport(report);
-    tasks.cancelAll();
+    QVERIFY(tasks.cancelNewest());
     waitForLayout(tasks);
     QVERIFY(!page.shownScope().computation.valid());
     auto* resume = page.findChild<LinkButton*>(QStringLiteral("resume"));

@@ -13,6 +13,7 @@
 
 #include "core/layout/fold.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/graph/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
@@ -21,6 +22,7 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kRowHeight = 40;
+constexpr int kWidestCrumb = 130;
 /// From here on, names can be read.
 constexpr double kReadableZoom = 0.6;
 
@@ -233,17 +235,19 @@ void GraphPage::updateCrumbs() {
   for (size_t i = 0; i < crumbs.size(); ++i) {
     if (i > 0) crumbs_->addWidget(mutedLabel(QStringLiteral("›"), false));
     if (i + 1 == crumbs.size()) {
-      auto* last = new QLabel(crumbs[i].text);
+      auto* last = new ElidedLabel;
       last->setFont(boldFont());
-      crumbs_->addWidget(last);
+      last->setWholeText(crumbs[i].text);
+      crumbs_->addWidget(last, 1);
     } else {
-      auto* link = new LinkButton(crumbs[i].text);
+      auto* link =
+          new LinkButton(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, kWidestCrumb));
+      link->setToolTip(crumbs[i].text);
       connect(link, &LinkButton::clicked, this,
               [this, scope = crumbs[i].scope] { showScope(scope); });
       crumbs_->addWidget(link);
     }
   }
-  crumbs_->addStretch(1);
 }
 
 void GraphPage::updateColourChoices() {

@@ -69,7 +69,7 @@ QWidget* KernelDock::makeHead() {
 QWidget* KernelDock::makeDetails() {
   auto* details = new QWidget;
   properties_ = new PropertyGrid;
-  time_title_ = new SectionTitle(QStringLiteral("Time of one execution, µs"));
+  time_title_ = new SectionTitle(QStringLiteral("Time, µs"));
   time_title_->note()->setText(QStringLiteral("deviation from measured"));
   times_ = new TimeBars;
   operands_ = new KernelLinks(QStringLiteral("Operands"));
