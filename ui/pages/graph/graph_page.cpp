@@ -22,7 +22,9 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kRowHeight = 40;
-constexpr int kWidestCrumb = 130;
+constexpr int kColourLetters = 12;
+/// Of a path with two parts; longer ones share it, so that the last part has room.
+constexpr int kWidestCrumb = 160;
 /// From here on, names can be read.
 constexpr double kReadableZoom = 0.6;
 
@@ -68,6 +70,8 @@ void GraphPage::makeRow() {
   crumbs_->setSpacing(6);
   for (int i = 0; i < kColourModeCount; ++i) colour_->addItem(name(static_cast<ColourMode>(i)));
   colour_->setAccessibleName(tr("Colour by"));
+  colour_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  colour_->setMinimumContentsLength(kColourLetters);
   zoom_->setAccessibleName(tr("Zoom"));
   zoom_->setPopupMode(QToolButton::InstantPopup);
   zoom_->setToolTip(tr("Zoom (Ctrl+wheel)"));
@@ -240,8 +244,9 @@ void GraphPage::updateCrumbs() {
       last->setWholeText(crumbs[i].text);
       crumbs_->addWidget(last, 1);
     } else {
+      const int widest = kWidestCrumb / static_cast<int>(crumbs.size() - 1);
       auto* link =
-          new LinkButton(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, kWidestCrumb));
+          new LinkButton(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, widest));
       link->setToolTip(crumbs[i].text);
       connect(link, &LinkButton::clicked, this,
               [this, scope = crumbs[i].scope] { showScope(scope); });
