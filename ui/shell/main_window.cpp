@@ -283,6 +283,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   // Arrives here only when no pop-up, search or page has used it.
   if (event->key() == Qt::Key_Escape && tasks_.cancelNewest()) return;
+  // Not a shortcut of the window: panels have one of their own for it.
+  if (event->matches(QKeySequence::Find)) return focusFilter();
   QMainWindow::keyPressEvent(event);
 }
 

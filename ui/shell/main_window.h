@@ -104,7 +104,9 @@ class MainWindow : public QMainWindow {
   void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
+  [[nodiscard]] QList<QWidget*> visiblePanels() const;
   void focusNextPanel();
+  void focusFilter();
   void showAbout();
 
   // Session (main_window_session.cpp).

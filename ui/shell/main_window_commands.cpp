@@ -7,6 +7,7 @@
 #include <QMessageBox>
 #include <QStackedWidget>
 
+#include "ui/models/filter_edit.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/dock.h"
 #include "ui/shell/main_window.h"
@@ -31,6 +32,15 @@ QWidget* firstFocusable(QWidget* panel) {
     }
   }
   return nullptr;
+}
+
+/// Position of the panel that holds the keyboard focus; -1: none.
+qsizetype indexOfFocus(const QList<QWidget*>& panels) {
+  const QWidget* focus = QApplication::focusWidget();
+  for (qsizetype i = 0; focus != nullptr && i < panels.size(); ++i) {
+    if (panels[i]->isAncestorOf(focus)) return i;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -67,6 +77,8 @@ void MainWindow::addGoCommands() {
                 [this] { quick_open_->popUp({}); });
   commands_.add({"go.command", group, tr("Run a command…"), keys("Ctrl+Shift+P")},
                 [this] { quick_open_->popUp(QStringLiteral(">")); });
+  commands_.add({"go.filter", group, tr("Filter of the panel"), {}, Icon::kFilter},
+                [this] { focusFilter(); });
   commands_.add({"go.next_panel", group, tr("Next panel"), keys("F6")},
                 [this] { focusNextPanel(); });
   const QString help = tr("Help");
@@ -121,7 +133,7 @@ void MainWindow::makeMenus() {
     menuBar()->addMenu(page->title())->addActions(page->commands());
   }
   QMenu* go = menuBar()->addMenu(tr("&Go"));
-  add(go, {"go.back", "go.forward", "", "go.to", "go.command", "", "go.next_panel"});
+  add(go, {"go.back", "go.forward", "", "go.to", "go.command", "", "go.filter", "go.next_panel"});
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   add(help, {"help.shortcuts", "help.about"});
 }
@@ -193,17 +205,31 @@ void MainWindow::paste() {
   errors_->add(std::move(message));
 }
 
-void MainWindow::focusNextPanel() {
+QList<QWidget*> MainWindow::visiblePanels() const {
   QList<QWidget*> panels;
   panels << stack_;
   for (Dock* dock : docks_) {
     if (dock->isVisible()) panels << dock->widget();
   }
-  const QWidget* focus = QApplication::focusWidget();
-  qsizetype current = -1;
-  for (qsizetype i = 0; i < panels.size(); ++i) {
-    if (focus != nullptr && panels[i]->isAncestorOf(focus)) current = i;
+  return panels;
+}
+
+void MainWindow::focusFilter() {
+  QList<QWidget*> panels = visiblePanels();
+  const qsizetype current = indexOfFocus(panels);
+  if (current >= 0) panels.move(current, 0);
+  for (const QWidget* panel : panels) {
+    auto* filter = panel->findChild<FilterEdit*>();
+    if (filter == nullptr || !filter->isVisible()) continue;
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+    return;
   }
+}
+
+void MainWindow::focusNextPanel() {
+  const QList<QWidget*> panels = visiblePanels();
+  const qsizetype current = indexOfFocus(panels);
   for (qsizetype step = 1; step <= panels.size(); ++step) {
     QWidget* target = firstFocusable(panels[(current + step) % panels.size()]);
     if (target == nullptr) continue;

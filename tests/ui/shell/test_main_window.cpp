@@ -8,11 +8,14 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
+#include <QThread>
 
 #include "db/database.h"
 #include "db/store.h"
 #include "tests/support/test_registry.h"
 #include "tests/ui/shell/window_fixture.h"
+#include "ui/models/filter_edit.h"
 
 namespace hloscope::testing {
 
@@ -219,6 +222,39 @@ class TestMainWindow : public QObject {
     QVERIFY(window.findChild<QDockWidget*>("kernels")->isVisible());
     window.commands().find("view.reset_docks")->trigger();
     QVERIFY(program->isVisible());
+  }
+
+  void findsTheFilterOfThePanel() {
+    WindowFixture fixture;
+    ui::MainWindow& window = fixture.window();
+    QVERIFY(window.showPage("graph"));
+    QWidget* kernels = window.findChild<QDockWidget*>("kernels")->widget();
+    kernels->findChild<QTableView*>()->setFocus();
+    QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(QApplication::focusWidget(), kernels->findChild<ui::FilterEdit*>());
+    // The graph itself has no filter: the first panel that has one is taken.
+    window.currentPage()->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F, Qt::ControlModifier);
+    QWidget* program = window.findChild<QDockWidget*>("program")->widget();
+    QCOMPARE(QApplication::focusWidget(), program->findChild<ui::FilterEdit*>());
+    QTest::keyClick(&window, Qt::Key_F6);
+    QVERIFY(!program->isAncestorOf(QApplication::focusWidget()));
+  }
+
+  void escapeCancelsTheNewestJob() {
+    WindowFixture fixture;
+    ui::MainWindow& window = fixture.window();
+    bool delivered = false;
+    window.tasks().run<int>(
+        {.label = "endless"},
+        [](const Progress& progress) {
+          while (!progress.stop_requested()) QThread::yieldCurrentThread();
+          return 0;
+        },
+        &window, [&delivered](int) { delivered = true; });
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QTRY_VERIFY(window.tasks().isIdle());
+    QVERIFY(!delivered);
   }
 
   void marksMissingRecentFiles() {
