@@ -92,11 +92,13 @@ bool skip_nan_payload(ParseContext& c, PrimitiveType type, const char* begin) {
 }
 
 bool skip_special(ParseContext& c, PrimitiveType type, const char* begin, const char* p) {
-  const std::string_view word(p, 3);
-  if ((word != "inf" && word != "nan") || lex::is(p[3], lex::kWord)) {
+  const char* behind = p;
+  while (lex::is(*behind, lex::kWord)) ++behind;
+  const std::string_view word(p, static_cast<size_t>(behind - p));
+  if (word != "inf" && word != "nan") {
     return c.lex.fail_expected(fmt::format("a value of type {}", name(type)), "here");
   }
-  c.lex.move_to(p + 3);
+  c.lex.move_to(behind);
   return word == "inf" || skip_nan_payload(c, type, begin);
 }
 

@@ -140,6 +140,8 @@ void TestHostileText::huge_numbers() {
   QCOMPARE(entry_error("  r = f32[1000000,1000000] constant({...})"), std::string());
   QVERIFY(!entry_error("  r = f32[1000000,1000000] constant({1})").empty());
   QVERIFY(!entry_error("  r = f32[4] parameter(2000000000)").empty());
+  // Words are not read beyond the end of the text.
+  QVERIFY(!error_of("f32[] constant(n").empty());
 }
 
 void TestHostileText::gzip() {
