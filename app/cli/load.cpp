@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdio>
-#include <filesystem>
 
 #include "app/cli/commands.h"
+#include "core/hlo/address.h"
 
 namespace hloscope::cli {
 
@@ -23,37 +22,15 @@ void add_machine_option(CLI::App& command, InputOptions& options) {
       ->capture_default_str();
 }
 
-FileAddress parse_address(const std::string& text) {
-  const size_t hash = text.rfind('#');
-  std::error_code ignored;
-  if (hash == std::string::npos || std::filesystem::exists(text, ignored)) {
-    return {text, std::nullopt};
-  }
-  size_t number = 0;
-  const char* first = text.data() + hash + 1;
-  const char* last = text.data() + text.size();
-  const auto [end, code] = std::from_chars(first, last, number);
-  if (first == last || code != std::errc() || end != last) return {text, std::nullopt};
-  return {text.substr(0, hash), number};
-}
-
 Result<LoadedFile> load(const std::string& address_text) {
-  const FileAddress address = parse_address(address_text);
+  const hlo::FileAddress address = hlo::parse_address(address_text);
   HLOSCOPE_ASSIGN(hlo::File file, hlo::read_file(address.path));
   for (const Error& warning : file.warnings) {
     std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
   }
   LoadedFile loaded{std::move(file), 1};
   if (!address.module) return loaded;
-  const size_t count = loaded.file.modules.size();
-  if (*address.module < 1 || *address.module > count) {
-    Error error;
-    error.code = ErrorCode::kNotFound;
-    error.message = fmt::format("there is no module {}: the file holds {}", *address.module, count);
-    error.file = address.path;
-    error.hint = fmt::format("modules are numbered from 1 to {}", count);
-    return fail(std::move(error));
-  }
+  HLOSCOPE_TRY(hlo::check_address(address, loaded.file.modules.size()));
   loaded.first = static_cast<int>(*address.module);
   loaded.file.modules = {loaded.file.modules[*address.module - 1]};
   return loaded;

@@ -23,13 +23,6 @@ struct InputOptions {
 void add_file_options(CLI::App& command, InputOptions& options);
 void add_machine_option(CLI::App& command, InputOptions& options);
 
-struct FileAddress {
-  std::string path;
-  std::optional<size_t> module;  ///< From 1.
-};
-/// Splits "FILE#3"; a file whose name ends in "#3" and exists is taken whole.
-[[nodiscard]] FileAddress parse_address(const std::string& text);
-
 /// Reads FILE or FILE#N and writes its warnings to standard error. Error also for a module that the
 /// file does not have. `modules` of the result holds the chosen ones, `first` is N of the first.
 struct LoadedFile {

@@ -1,4 +1,3 @@
-#include "app/cli/load.h"
 #include "app/cli/text_table.h"
 #include "tests/support/test_registry.h"
 
@@ -28,13 +27,6 @@ class TestTextTable : public QObject {
     QCOMPARE(cli::with_prefix(0), std::string("0 "));
     QCOMPARE(cli::microseconds(1234), std::string("1.23"));
     QCOMPARE(cli::microseconds(123456), std::string("123.5"));
-  }
-  void module_addresses() {
-    QCOMPARE(cli::parse_address("a.hlo").path, std::string("a.hlo"));
-    QVERIFY(!cli::parse_address("a.hlo").module);
-    QCOMPARE(cli::parse_address("a.hlo#12").path, std::string("a.hlo"));
-    QCOMPARE(*cli::parse_address("a.hlo#12").module, size_t{12});
-    QCOMPARE(cli::parse_address("a#b.hlo").path, std::string("a#b.hlo"));
   }
 };
 

@@ -3,6 +3,8 @@
 #include <QFile>
 #include <chrono>
 
+#include "core/hlo/address.h"
+
 namespace hloscope::ui {
 
 namespace {
@@ -23,6 +25,7 @@ Result<LoadedFile> load(const Source& source, const sim::Machine& machine,
                         const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   HLOSCOPE_ASSIGN(hlo::File file, read(source, progress.part(0, kReadShare)));
+  HLOSCOPE_TRY(hlo::check_address({source.path.toStdString(), source.module}, file.modules.size()));
   LoadedFile loaded;
   loaded.source = source;
   loaded.bytes = file.bytes;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Source {
   QString path;
   std::string text;
   bool is_text = false;
+  /// The module to show first, from 1.
+  std::optional<size_t> module = std::nullopt;
 };
 
 /// A file, read and analysed.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/hlo/address.h"
+
 namespace hloscope::ui {
 
 namespace {
@@ -42,8 +44,10 @@ Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, Q
 
 void Workspace::open(const QStringList& paths) {
   for (const QString& path : paths) {
+    const hlo::FileAddress address = hlo::parse_address(path.toStdString());
     // Absolute, not canonical: links keep the name the user knows.
-    open(Source{QFileInfo(path).absoluteFilePath(), {}, false});
+    const QString file = QFileInfo(QString::fromStdString(address.path)).absoluteFilePath();
+    open(Source{file, {}, false, address.module});
   }
 }
 
@@ -72,16 +76,17 @@ void Workspace::open(const Source& source) {
 
 void Workspace::loaded(LoadedFile file) {
   const QString path = file.source.path;
+  // Asked for once: reading the file again keeps the module that is shown then.
+  const std::optional<size_t> asked = std::exchange(file.source.module, std::nullopt);
   const bool other_machine = file.reports.front()->machine.hash != machine_.hash;
   const auto same = [&path](const OpenFile& open) { return open.source.path == path; };
   OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
   const auto found = std::find_if(files_.begin(), files_.end(), same);
   const bool again = found != files_.end();
   // A file that is read again keeps its place, its module and its selection.
-  const int module_number =
-      again && report_ && pathOf(*report_) == path ? report_->module_number : 1;
-  const Selection selection =
-      again && report_ && pathOf(*report_) == path ? selection_ : Selection();
+  const bool is_shown = again && report_ && pathOf(*report_) == path && !asked;
+  const int module_number = is_shown ? report_->module_number : static_cast<int>(asked.value_or(1));
+  const Selection selection = is_shown ? selection_ : Selection();
   if (again) {
     *found = std::move(open);
   } else {

@@ -105,6 +105,22 @@ class TestGraphPage : public QObject {
     QVERIFY(page.view()->selected() == nodeNamed(page, report, "sine.1"));
   }
 
+  void a_selection_elsewhere_can_be_read_also_from_an_overview() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    const ReportPtr report = testing::reportOf(testing::kLoopProgram);
+    page.setReport(report);
+    waitForLayout(tasks);
+    page.view()->setCamera({.x = 5000, .y = 5000, .zoom = 0.02});
+    page.setSelection(selectionOf(*report, "dot.1"));
+    const layout::NodeId node = nodeNamed(page, report, "dot.1");
+    QVERIFY(page.view()->selected() == node);
+    // 16 px are what a node needs for all its texts (level of detail).
+    QVERIFY(page.view()->nodeRect(node).height() >= 16);
+    QVERIFY(
+        page.view()->viewport()->rect().contains(page.view()->nodeRect(node).center().toPoint()));
+  }
+
   void a_click_on_a_node_asks_for_the_selection() {
     TaskRunner tasks;
     GraphPage page(tasks);

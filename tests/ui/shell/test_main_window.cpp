@@ -87,6 +87,20 @@ class TestMainWindow : public QObject {
     QCOMPARE(window.workspace().files().size(), 1U);
   }
 
+  void opensAModuleByItsNumber() {
+    WindowFixture fixture;
+    ui::MainWindow& window = fixture.window();
+    const QByteArray text = QByteArray(kTwoKernels) + "\n// -----\n" + kOneKernel;
+    const QString path = fixture.write("both.hlo", text.constData());
+    window.workspace().open(QStringList{path + "#2"});
+    QTRY_VERIFY(window.workspace().report());
+    QCOMPARE(window.windowTitle(), "one_kernel — hloscope");
+    QCOMPARE(window.workspace().files().front().reports.size(), 2U);
+    window.workspace().open(QStringList{path + "#3"});
+    QTRY_VERIFY(window.errors().current() != nullptr);
+    QVERIFY(window.errors().current()->details.contains("numbered from 1 to 2"));
+  }
+
   void reloadsAChangedFile() {
     WindowFixture fixture;
     ui::MainWindow& window = fixture.window();

@@ -27,6 +27,7 @@ constexpr int kColourLetters = 12;
 constexpr int kWidestCrumb = 160;
 /// From here on, names can be read.
 constexpr double kReadableZoom = 0.6;
+constexpr double kNamesZoom = 0.3;  // Below it nodes have no names.
 
 bool hasMeasuredTimes(const analysis::ModuleReport& report) {
   const auto& times = report.measured_ns;
@@ -286,7 +287,19 @@ layout::NodeId GraphPage::nodeOfSelection() const {
 
 void GraphPage::applySelection() {
   const layout::NodeId node = nodeOfSelection();
-  if (node != view_->selected()) view_->select(node);
+  if (node == view_->selected()) return;
+  view_->select(node);
+  // Chosen elsewhere: a mark of a few pixels in an overview would not show what it is.
+  if (node.valid() && view_->zoom() < kNamesZoom) showReadable(node);
+}
+
+void GraphPage::showReadable(layout::NodeId node) {
+  const layout::Rect& rect = drawing_.placement->boxes[layout::BoxId(node.value)].rect;
+  Camera camera = view_->camera();
+  camera.zoom = std::max(camera.zoom, kReadableZoom);
+  camera.x = rect.center_x();
+  camera.y = rect.center_y();
+  view_->setCamera(camera);
 }
 
 void GraphPage::centerSelection() {
@@ -295,12 +308,7 @@ void GraphPage::centerSelection() {
     center_when_drawn_ = wanted_ != shown_ || shown_report_ != report_;
     return;
   }
-  const layout::Rect& rect = drawing_.placement->boxes[layout::BoxId(node.value)].rect;
-  Camera camera = view_->camera();
-  camera.zoom = std::max(camera.zoom, kReadableZoom);
-  camera.x = rect.center_x();
-  camera.y = rect.center_y();
-  view_->setCamera(camera);
+  showReadable(node);
   view_->select(node);
   view_->setFocus();
 }

@@ -55,6 +55,8 @@ class GraphPage : public Page {
   void updateColourChoices();
   void applyColour();
   void applySelection();
+  /// Brings a node to the middle, at a zoom where its texts can be read.
+  void showReadable(layout::NodeId node);
   void nodeSelected(layout::NodeId node);
   void nodeActivated(layout::NodeId node);
   void restoreCamera();
