@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
 #include "core/hlo/read.h"
@@ -66,7 +67,7 @@ nlohmann::ordered_json measure_in_child(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    const std::string text = measure(path).dump();
+    const std::string text = json_text(measure(path), -1);
     size_t written = 0;
     while (written < text.size()) {
       const ssize_t n = write(ends[1], text.data() + written, text.size() - written);
@@ -108,7 +109,7 @@ void run_read(const BenchOptions& options, int& exit_code) {
     list.push_back(std::move(result));
   }
   if (options.json) {
-    std::cout << list.dump(2) << "\n";
+    std::cout << json_text(list) << "\n";
   } else if (table.rows() > 0) {
     std::cout << table.text();
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "core/hlo/read.h"
 
@@ -74,7 +75,7 @@ void run(const CheckOptions& options, int& exit_code) {
       print_line(path, file);
     }
   }
-  if (options.json) std::cout << list.dump(2) << "\n";
+  if (options.json) std::cout << json_text(list) << "\n";
 }
 
 }  // namespace

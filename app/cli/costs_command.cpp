@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
 
@@ -131,7 +132,7 @@ void run(const CostsOptions& options, int& exit_code) {
     }
   }
   if (options.json) {
-    std::cout << list.dump(2) << "\n";
+    std::cout << json_text(list) << "\n";
   } else if (table.rows() > 0) {
     std::cout << (options.csv ? table.csv() : table.text());
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
 
@@ -122,7 +123,7 @@ void run(const InputOptions& options, int& exit_code) {
   if (options.json) {
     auto out = nlohmann::ordered_json::array();
     for (const ReportPtr& report : reports) out.push_back(to_json(*report));
-    std::cout << out.dump(2) << "\n";
+    std::cout << json_text(out) << "\n";
   } else if (options.csv) {
     std::cout << to_table(reports).csv();
   } else {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
@@ -165,7 +166,7 @@ void run(const KernelsOptions& options, int& exit_code) {
     }
     first = false;
   }
-  if (options.json) std::cout << list.dump(2) << "\n";
+  if (options.json) std::cout << json_text(list) << "\n";
 }
 
 }  // namespace
@@ -175,7 +176,8 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("kernels", "the kernels of a program with their times");
   add_file_options(*command, *options);
   add_machine_option(*command, *options);
-  command->add_option("--top", options->top, "only the first N rows");
+  command->add_option("--top", options->top, "only the first N rows")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
   command->add_option("--sort", options->sort,
                       "column: name, class, analytical, measured, err, flops, bytes, share, ...");
   command->add_option("--filter", options->filter, "e.g. 'class:matmul analytical>100'");

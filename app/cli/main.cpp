@@ -1,4 +1,6 @@
 #include <clocale>
+#include <cstdio>
+#include <iostream>
 
 #include "app/cli/commands.h"
 
@@ -33,6 +35,11 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
+  }
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fputs("error: the output could not be written completely\n", stderr);
+    return kBadInput;
   }
   return exit_code;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
 #include "db/store.h"
@@ -72,6 +73,7 @@ Result<std::vector<db::RunInfo>> read_runs(const RunsOptions& options) {
 void run(const RunsOptions& options, int& exit_code) {
   const auto runs = read_runs(options);
   if (!runs) {
+    if (options.json) std::cout << "[]\n";
     print_error(runs.error());
     exit_code = kBadInput;
     return;
@@ -79,7 +81,7 @@ void run(const RunsOptions& options, int& exit_code) {
   if (options.json) {
     auto list = nlohmann::ordered_json::array();
     for (const db::RunInfo& info : *runs) list.push_back(to_json(info));
-    std::cout << list.dump(2) << "\n";
+    std::cout << json_text(list) << "\n";
   } else if (options.csv) {
     std::cout << to_table(*runs).csv();
   } else if (runs->empty()) {
@@ -95,7 +97,9 @@ void add_runs_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunsOptions>();
   CLI::App* command = app.add_subcommand("runs", "the runs stored in a results database");
   command->add_option("--db", options->db, "database (default: the one the window uses)");
-  command->add_option("--top", options->top, "only the newest N")->capture_default_str();
+  command->add_option("--top", options->top, "only the newest N")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 31))
+      ->capture_default_str();
   auto* json = command->add_flag("--json", options->json, "write JSON");
   command->add_flag("--csv", options->csv, "write CSV")->excludes(json);
   command->footer(

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <limits>
 
+#include "core/base/file_bytes.h"
 #include "core/hlo/gunzip.h"
 #include "core/hlo/parse_module.h"
 #include "core/hlo/proto_read.h"
@@ -25,8 +23,15 @@ constexpr size_t kMaxTextBytes = std::numeric_limits<uint32_t>::max() - 1;
 // About what an instruction takes in printed HLO, for reserving memory.
 constexpr size_t kBytesPerInstruction = 96;
 
+// A message that quotes a name of a megabyte keeps its beginning and its end.
+std::string shortened(const std::string& message) {
+  constexpr size_t kShown = 200;
+  if (message.size() <= 3 * kShown) return message;
+  return message.substr(0, kShown) + " ... " + message.substr(message.size() - kShown);
+}
+
 Error error_of(const Source& source, const Lexer& lex, const Lexer::Failure& failure) {
-  return error_at(*source, lex.offset(failure.at), failure.message, failure.hint);
+  return error_at(*source, lex.offset(failure.at), shortened(failure.message), failure.hint);
 }
 
 // The end of the module that begins at `begin`, or a little more: for an estimate of its size.
@@ -128,36 +133,6 @@ Status read_content(std::string bytes, std::string_view stem, const ReadOptions&
   return {};
 }
 
-Error system_error(const std::string& path) {
-  Error error;
-  error.code = errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo;
-  error.message = std::strerror(errno);
-  error.file = path;
-  return error;
-}
-
-Result<std::string> read_all(const std::string& path) {
-  struct Close {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
-  const std::unique_ptr<std::FILE, Close> stream(std::fopen(path.c_str(), "rb"));
-  if (stream == nullptr) return fail(system_error(path));
-  std::error_code no_size;
-  const uintmax_t size = std::filesystem::file_size(path, no_size);
-  std::string bytes;
-  // Pipes and the like have no size: they are read in growing steps.
-  size_t used = 0;
-  bytes.resize(no_size ? size_t{1} << 16 : static_cast<size_t>(size) + 1);
-  for (;;) {
-    used += std::fread(bytes.data() + used, 1, bytes.size() - used, stream.get());
-    if (used < bytes.size()) break;
-    bytes.resize(2 * bytes.size());
-  }
-  if (std::ferror(stream.get()) != 0) return fail(system_error(path));
-  bytes.resize(used);
-  return bytes;
-}
-
 }  // namespace
 
 std::string_view name(FileKind kind) {
@@ -185,7 +160,7 @@ Result<File> read_bytes(std::string bytes, std::string_view name, const ReadOpti
 
 Result<File> read_file(const std::filesystem::path& path, const ReadOptions& options,
                        const Progress& progress) {
-  HLOSCOPE_ASSIGN(std::string bytes, read_all(path.string()));
+  HLOSCOPE_ASSIGN(std::string bytes, read_file_bytes(path.string()));
   return read_bytes(std::move(bytes), path.string(), options, progress);
 }
 

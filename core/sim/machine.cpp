@@ -6,16 +6,17 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/file_bytes.h"
 #include "core/sim/builtin_machines.h"
 
 namespace hloscope::sim {
 
 namespace {
+
+constexpr size_t kMaxMachineBytes = size_t{16} << 20;
 
 using Json = nlohmann::json;
 
@@ -139,12 +140,12 @@ Result<Machine> find_machine(std::string_view id_or_path) {
     if (machine.id == id_or_path) return machine;
   }
   const std::string path(id_or_path);
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file || text.empty()) {
+  Result<std::string> text = read_file_bytes(path, kMaxMachineBytes);
+  if (!text && text.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound, fmt::format("no machine \"{}\"", id_or_path), known_ids());
   }
-  return parse_machine(text, id_or_path);
+  HLOSCOPE_TRY(text);
+  return parse_machine(*text, id_or_path);
 }
 
 }  // namespace hloscope::sim

@@ -2,26 +2,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
+#include "tests/cli/cli_process.h"
 #include "tests/support/test_registry.h"
 
 namespace {
-
-struct Outcome {
-  int code;
-  QByteArray out;
-  QByteArray err;
-};
-
-Outcome run(const QStringList& arguments) {
-  QProcess process;
-  process.start(QStringLiteral(HLOSCOPE_BINARY_DIR "/hloscope-cli"), arguments);
-  process.waitForFinished(60000);
-  const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-  return {code, process.readAllStandardOutput(), process.readAllStandardError()};
-}
 
 QJsonArray json(const QStringList& arguments) {
   return QJsonDocument::fromJson(run(arguments).out).array();
