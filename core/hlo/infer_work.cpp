@@ -28,9 +28,30 @@ int64_t window_positions(int64_t size, std::span<const int64_t> w) {
   return base < window || window == 0 ? 0 : (base - window) / w[1] + 1;
 }
 
+// Whether the listed dimensions of two operands exist and pair up.
+bool same_sizes(const Shape& lhs, std::span<const int64_t> lhs_dims, const Shape& rhs,
+                std::span<const int64_t> rhs_dims) {
+  if (lhs_dims.size() != rhs_dims.size()) return false;
+  const auto size_of = [](const Shape& shape, int64_t d) {
+    return d < 0 || static_cast<size_t>(d) >= shape.rank()
+               ? int64_t{-1}
+               : shape.dimensions[static_cast<size_t>(d)];
+  };
+  for (size_t i = 0; i < lhs_dims.size(); ++i) {
+    const int64_t size = size_of(lhs, lhs_dims[i]);
+    if (size == -1 || size != size_of(rhs, rhs_dims[i])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 ShapeId Inferrer::dot() {
+  if (!same_sizes(shape(0), ints(AttrKey::kLhsContractingDims), shape(1),
+                  ints(AttrKey::kRhsContractingDims)) ||
+      !same_sizes(shape(0), ints(AttrKey::kLhsBatchDims), shape(1), ints(AttrKey::kRhsBatchDims))) {
+    return {};
+  }
   Dims dims;
   const std::span<const int64_t> lhs_batch = ints(AttrKey::kLhsBatchDims);
   for (const int64_t d : lhs_batch) {

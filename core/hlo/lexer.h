@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/intern.h"
@@ -69,6 +70,12 @@ class Lexer {
     if (*p_ == '/' || *p_ == '#') [[unlikely]] {
       skip_comments();
     }
+  }
+  /// Where the next token behind `p` begins; the position stays.
+  [[nodiscard]] const char* token_behind(const char* p) {
+    const char* const here = std::exchange(p_, p);
+    skip();
+    return std::exchange(p_, here);
   }
   [[nodiscard]] char peek() {
     skip();

@@ -78,7 +78,11 @@ bool parse_number(ParseContext& c, AttrKey key, Attribute& out) {
     return true;
   }
   int64_t value = 0;
-  if (!c.lex.integer(value)) return false;
+  const bool narrow = key == AttrKey::kCrossProgramPrefetchIndex;
+  if (narrow ? !c.lex.integer_in(value, INT32_MIN, INT32_MAX, "a 32-bit number")
+             : !c.lex.integer(value)) {
+    return false;
+  }
   out = Attribute::of_int(key, AttrKind::kInt, value);
   return true;
 }

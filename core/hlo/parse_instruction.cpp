@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/hlo/parse_literal.h"
 #include "core/hlo/parse_shape.h"
+#include "core/hlo/similar.h"
 
 namespace hloscope::hlo {
 
@@ -88,6 +91,13 @@ bool find_old_opcode(std::string_view word, Rhs& rhs) {
   return false;
 }
 
+std::string hint_about(std::string_view word) {
+  std::array<std::string_view, kOpcodeCount> names;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = name(static_cast<Opcode>(i));
+  const auto similar = most_similar(word, names);
+  return similar ? fmt::format("did you mean {}?", *similar) : "was this dumped by a newer XLA?";
+}
+
 bool parse_opcode(ParseContext& c, Rhs& rhs) {
   if (!c.lex.at_word()) {
     return c.lex.fail_expected(rhs.has_shape ? "an opcode" : "a shape or an opcode", "here");
@@ -99,8 +109,11 @@ bool parse_opcode(ParseContext& c, Rhs& rhs) {
   if (type_by_name(rhs.opcode_text)) {
     return c.lex.fail_expected("'['", fmt::format("behind {}", rhs.opcode_text));
   }
+  if (!rhs.has_shape && c.lex.peek() == '[') {
+    return fail_unknown_type(c, rhs.opcode_place, rhs.opcode_text);
+  }
   return c.lex.fail(rhs.opcode_place, fmt::format("unknown opcode \"{}\"", rhs.opcode_text),
-                    "was this dumped by a newer XLA?");
+                    hint_about(rhs.opcode_text));
 }
 
 bool parse_arguments(ParseContext& c, Rhs& rhs) {

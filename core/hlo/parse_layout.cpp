@@ -128,8 +128,7 @@ bool parse_layout_parts(ParseContext& c, Shape& shape) {
 
 bool at_layout(ParseContext& c) {
   if (c.lex.peek() != '{') return false;
-  const char* p = c.lex.position() + 1;
-  while (lex::is(*p, lex::kBlank)) ++p;
+  const char* const p = c.lex.token_behind(c.lex.position() + 1);
   return *p == ':' || lex::is(*p, lex::kDigit) || (*p == '-' && lex::is(p[1], lex::kDigit));
 }
 

@@ -58,7 +58,7 @@ bool at_headless(ParseContext& c) {
   if (!lex::is(*p, lex::kWordStart)) return false;
   while (lex::is(*p, lex::kWord)) ++p;
   if (*p == ':') ++p;
-  while (lex::is(*p, lex::kBlank)) ++p;
+  p = c.lex.token_behind(p);
   return *p == '{' || *p == '(';
 }
 

@@ -87,8 +87,7 @@ bool at_nested(ParseContext& c) {
   const char* p = c.lex.position();
   if (!lex::is(*p, lex::kWordStart)) return false;
   while (lex::is(*p, lex::kWord)) ++p;
-  while (lex::is(*p, lex::kBlank)) ++p;
-  return *p == '(';
+  return *c.lex.token_behind(p) == '(';
 }
 
 bool parse_named(ParseContext& c, const ShapeId* shape, const char* begin, InstructionId& id) {

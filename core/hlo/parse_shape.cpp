@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/hlo/similar.h"
+
 namespace hloscope::hlo {
 
 namespace {
@@ -98,8 +100,7 @@ bool parse_array(ParseContext& c, ShapeId& out) {
   const std::string_view word = c.lex.take_word();
   const auto type = type_by_name(word);
   if (!type) {
-    return c.lex.fail(begin, fmt::format("unknown element type \"{}\"", word),
-                      "was this dumped by a newer XLA?");
+    return fail_unknown_type(c, begin, word);
   }
   Shape shape;
   shape.element_type = *type;
@@ -150,12 +151,22 @@ bool parse_tuple(ParseContext& c, ShapeId& out) {
 bool at_buffer(ParseContext& c) {
   const char* const p = c.lex.position();
   if (p[0] != 'b' || lex::is(p[1], lex::kWord)) return false;
-  const char* q = p + 1;
-  while (lex::is(*q, lex::kBlank)) ++q;
-  return *q == '(';
+  return *c.lex.token_behind(p + 1) == '(';
 }
 
 }  // namespace
+
+bool fail_unknown_type(ParseContext& c, const char* at, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (int i = 1; i < kPrimitiveTypeCount; ++i) {
+    const std::string_view known = name(static_cast<PrimitiveType>(i));
+    if (type_by_name(known)) names.push_back(known);
+  }
+  const auto similar = most_similar(word, names);
+  return c.lex.fail(
+      at, fmt::format("unknown element type \"{}\"", word),
+      similar ? fmt::format("did you mean {}?", *similar) : "was this dumped by a newer XLA?");
+}
 
 void set_default_layout(Shape& shape) {
   shape.layout.minor_to_major.clear();
@@ -171,8 +182,7 @@ bool at_shape(ParseContext& c) {
   if (at_buffer(c)) return true;
   const char* p = c.lex.position();
   while (lex::is(*p, lex::kWord)) ++p;
-  while (lex::is(*p, lex::kBlank)) ++p;
-  return *p == '[';
+  return *c.lex.token_behind(p) == '[';
 }
 
 bool parse_shape(ParseContext& c, ShapeId& shape) {

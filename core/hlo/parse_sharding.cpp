@@ -51,9 +51,7 @@ bool parse_last_tile_dims(ParseContext& c, Sharding& s) {
 
 bool skip_sharding_metadata(ParseContext& c) {
   c.lex.skip();
-  const char* p = c.lex.position() + 1;
-  while (lex::is(*p, lex::kBlank)) ++p;
-  if (*p != '{') return skip_metadata(c);
+  if (*c.lex.token_behind(c.lex.position() + 1) != '{') return skip_metadata(c);
   if (!c.lex.expect('{', "before a list of metadata")) return false;
   do {
     if (!skip_metadata(c)) return false;

@@ -63,6 +63,18 @@ bool looks_like_proto_text(std::string_view text) {
   return (word == "name" || word == "id") && text[next] == ':';
 }
 
+// Latin text in UTF-16 has a NUL in every other byte.
+bool looks_like_utf16(std::string_view bytes) {
+  constexpr size_t kUnits = 16;
+  if (bytes.size() < 2 * kUnits) return false;
+  for (const size_t high : {size_t{0}, size_t{1}}) {
+    size_t i = 0;
+    while (i < kUnits && bytes[2 * i + high] == '\0' && bytes[2 * i + 1 - high] != '\0') ++i;
+    if (i == kUnits) return true;
+  }
+  return false;
+}
+
 Error unsupported(std::string_view what, std::string_view hint) {
   Error error;
   error.code = ErrorCode::kUnsupported;
@@ -75,6 +87,9 @@ Error unsupported(std::string_view what, std::string_view hint) {
 
 bool looks_binary(std::string_view bytes) {
   constexpr char kEscape = 0x1b;  // coloured logs
+  // Damaged text is still text: its error has a line and a column. A HloModuleProto can begin with
+  // a newline and a name, but not with a blank behind the name.
+  if (first_words(bytes.substr(0, kLookedAt)).starts_with("HloModule ")) return false;
   const std::string_view head = bytes.substr(0, kLookedAt);
   return std::any_of(head.begin(), head.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -86,6 +101,7 @@ std::optional<Error> foreign_format(std::string_view bytes) {
   for (const Magic& magic : kMagics) {
     if (bytes.starts_with(magic.bytes)) return unsupported(magic.format, magic.hint);
   }
+  if (looks_like_utf16(bytes)) return unsupported("UTF-16 text", "save the file as UTF-8");
   const std::string_view text = first_words(bytes.substr(0, kLookedAt));
   if (looks_like_mlir(text)) return unsupported("StableHLO or other MLIR text", kToHlo);
   if (looks_like_proto_text(text)) {
