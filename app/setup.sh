@@ -2,7 +2,7 @@
 # Every step says in one line what it does.
 
 hloscope_packages="g++ cmake ninja-build ccache pkg-config ca-certificates
-  qt6-base-dev qt6-charts-dev libqt6opengl6-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev
+  qt6-base-dev qt6-charts-dev libqt6opengl6-dev libsqlite3-dev nlohmann-json3-dev
   libcli11-dev libfmt-dev libexpected-dev libprotobuf-dev protobuf-compiler zlib1g-dev libxxhash-dev
   fonts-dejavu-core"
 

@@ -58,11 +58,12 @@ std::string TextTable::text() const {
 std::string TextTable::csv() const {
   std::string out;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    out += (i > 0 ? "," : "") + csv_cell(columns_[i].title);
+    out += fmt::format("{}{}", i > 0 ? "," : "", csv_cell(columns_[i].title));
   }
   out += "\n";
   for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); ++i) out += (i > 0 ? "," : "") + csv_cell(row[i]);
+    for (size_t i = 0; i < row.size(); ++i)
+      out += fmt::format("{}{}", i > 0 ? "," : "", csv_cell(row[i]));
     out += "\n";
   }
   return out;
@@ -71,7 +72,7 @@ std::string TextTable::csv() const {
 std::string grouped(double value) {
   std::string digits = fmt::format("{:.0f}", std::abs(value));
   for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return (value < 0 ? "-" : "") + digits;
+  return fmt::format("{}{}", value < 0 ? "-" : "", digits);
 }
 
 std::string with_prefix(double value) {

@@ -36,8 +36,8 @@ std::string Error::headline() const {
 
 std::string Error::format() const {
   std::string out = headline();
-  if (line > 0 && !source_line.empty()) out += "\n" + caret_block(*this);
-  if (!hint.empty()) out += "\n  hint: " + hint;
+  if (line > 0 && !source_line.empty()) out += fmt::format("\n{}", caret_block(*this));
+  if (!hint.empty()) out += fmt::format("\n  hint: {}", hint);
   return out;
 }
 

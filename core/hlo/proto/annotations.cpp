@@ -67,7 +67,7 @@ std::string metadata_text(const wire::OpMetadata& m, Payloads payloads) {
   add_text(out, "scheduling_name", m.scheduling_name());
   add_number(out, "stack_frame_id", m.stack_frame_id());
   add_text(out, "metadata_payload", payload_value(m.metadata_payload(), payloads));
-  return out.empty() ? out : "{" + out + "}";
+  return out.empty() ? out : fmt::format("{{{}}}", out);
 }
 
 std::string replica_groups_text(
@@ -91,7 +91,7 @@ std::string replica_groups_text(const wire::IotaReplicaGroupList& list) {
 
 Result<std::string> replica_groups_text(const wire::MeshAxesReplicaGroupList& list) {
   HLOSCOPE_ASSIGN(const std::string axes, axes_text(list.axes(), list.mesh()));
-  return mesh_text(list.mesh()) + " " + axes;
+  return fmt::format("{} {}", mesh_text(list.mesh()), axes);
 }
 
 std::string frontend_attributes_text(const wire::FrontendAttributes& attributes) {
@@ -101,7 +101,7 @@ std::string frontend_attributes_text(const wire::FrontendAttributes& attributes)
   for (const auto& [key, value] : sorted) {
     out += fmt::format("{}{}={}", out.empty() ? "" : ",", key, quote_or_brace(value));
   }
-  return out.empty() ? out : "{" + out + "}";
+  return out.empty() ? out : fmt::format("{{{}}}", out);
 }
 
 std::string statistics_text(const wire::StatisticsViz& statistics) {
@@ -125,11 +125,11 @@ std::string aliasing_text(
                        fmt::join(pair.output_shape_index(), ","), pair.operand_index(),
                        fmt::join(pair.operand_shape_index(), ","));
   }
-  return out.empty() ? out : "{" + out + "}";
+  return out.empty() ? out : fmt::format("{{{}}}", out);
 }
 
 std::string original_array_text(const wire::OriginalArray& array) {
-  std::string out = "{" + quote(array.instruction_name());
+  std::string out = fmt::format("{{{}", quote(array.instruction_name()));
   if (!array.shape_index().empty()) {
     out += fmt::format(" {{{}}}", fmt::join(array.shape_index(), ","));
   }

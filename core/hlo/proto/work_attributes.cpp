@@ -50,7 +50,7 @@ Status add_precision(const wire::PrecisionConfig& config, AttributeSink& sink) {
     any = any || value != 0;
     names += (names.empty() ? "" : ",") + std::string(kPrecisions[static_cast<size_t>(value)]);
   }
-  if (any) sink.text(AttrKey::kOperandPrecision, "{" + names + "}");
+  if (any) sink.text(AttrKey::kOperandPrecision, fmt::format("{{{}}}", names));
   return {};
 }
 
@@ -124,7 +124,7 @@ void add_sparsity(const wire::SparsityConfig& config, AttributeSink& sink) {
   std::string out;
   if (config.has_lhs()) out = sparsity_side("lhs", config.lhs());
   if (config.has_rhs()) out += (out.empty() ? "" : " ") + sparsity_side("rhs", config.rhs());
-  if (!out.empty()) sink.raw(AttrKey::kSparsityConfig, "{" + out + "}");
+  if (!out.empty()) sink.raw(AttrKey::kSparsityConfig, fmt::format("{{{}}}", out));
 }
 
 Status add_layout_constraints(const wire::Instruction& proto, AttributeSink& sink) {
