@@ -41,7 +41,7 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
   const Result<sim::Machine> machine = sim::find_machine(options.machine);
   if (!machine) {
     print_error(machine.error());
-    exit_code = kUsage;
+    exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
     return reports;
   }
   for (const std::string& address : options.files) {

@@ -1,8 +1,28 @@
 #include <clocale>
 #include <cstdio>
 #include <iostream>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/commands.h"
+
+namespace {
+
+// CLI11 says of a wrong name only that a subcommand is required.
+bool names_unknown_command(CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const std::vector<CLI::App*> commands = app.get_subcommands([](CLI::App*) { return true; });
+  const std::string_view name = argv[1];
+  for (const CLI::App* command : commands) {
+    if (command->get_name() == name) return false;
+  }
+  std::cerr << "error: no command is called '" << name << "'\n  hint: the commands are";
+  for (const CLI::App* command : commands) std::cerr << " " << command->get_name();
+  std::cerr << "\n";
+  return true;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace hloscope::cli;
@@ -31,6 +51,7 @@ int main(int argc, char** argv) {
   add_runs_command(app, exit_code);
   add_report_command(app, exit_code);
   add_bench_command(app, exit_code);
+  if (names_unknown_command(app, argc, argv)) return kUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -55,6 +55,10 @@ class TestCli : public QObject {
     QCOMPARE(run({"kernels", good, "--machine", "tpu_v99"}).code, 2);
     QCOMPARE(run({"kernels", good, "--sort", "colour"}).code, 2);
     QCOMPARE(run({"kernels", "--help"}).code, 0);
+    const Outcome unknown = run({"kernel", good});
+    QCOMPARE(unknown.code, 2);
+    QVERIFY2(unknown.err.contains("no command is called 'kernel'"), unknown.err);
+    QVERIFY2(unknown.err.contains("info check kernels"), unknown.err);
   }
   void one_bad_file_does_not_hide_the_good_ones() {
     const Outcome outcome = run({"check", write("bad.hlo", kBroken), write("g.hlo", kTwoModules)});

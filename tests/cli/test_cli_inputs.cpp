@@ -80,13 +80,13 @@ class TestCliInputs : public QObject {
   void bad_machine_files() {
     const QString path = QString::fromStdString(write("m.hlo", kProgram));
     const Outcome folder = run({"kernels", path, "--machine", folder_.path()});
-    QCOMPARE(folder.code, 2);
+    QCOMPARE(folder.code, 1);
     QVERIFY2(folder.err.contains("Is a directory"), folder.err);
     const QString broken = QString::fromStdString(write("broken.json", "{\"id\": 3}"));
     const Outcome json = run({"kernels", path, "--machine", broken});
-    QCOMPARE(json.code, 2);
+    QCOMPARE(json.code, 1);
     QVERIFY2(json.err.contains("text \"id\" is missing"), json.err);
-    QCOMPARE(run({"kernels", path, "--machine", "/dev/zero"}).code, 2);
+    QCOMPARE(run({"kernels", path, "--machine", "/dev/zero"}).code, 1);
   }
   void top_is_at_least_one() {
     const QString path = QString::fromStdString(write("t.hlo", kProgram));
