@@ -26,7 +26,9 @@ const GlyphFont::Glyph& GlyphFont::glyph(QChar character) {
   constexpr int kMargin = 2;
   glyph.left = -kMargin;
   if (character.isSpace()) return glyph;
-  QImage picture(glyph.advance + 2 * kMargin, height_, QImage::Format_ARGB32_Premultiplied);
+  // The margin below is for underscores, which small sizes put under the line.
+  QImage picture(glyph.advance + 2 * kMargin, height_ + kMargin,
+                 QImage::Format_ARGB32_Premultiplied);
   picture.fill(Qt::transparent);
   QPainter painter(&picture);
   painter.setFont(font_);

@@ -167,6 +167,18 @@ class TestGraphParts : public QObject {
     QVERIFY(std::abs(ink(image) - ink(expected)) < 0.1 * ink(expected));
   }
 
+  void underscores_are_seen_at_every_size() {
+    for (int size = 7; size <= 20; ++size) {
+      QFont font = uiFont();
+      font.setPixelSize(size);
+      GlyphFont glyphs(font);
+      QImage image = blank(60, 40);
+      Raster raster(image);
+      glyphs.draw(raster, 5, 4, u"__", kWhite, 50);
+      QVERIFY2(ink(image) > 2, qPrintable(QString::number(size)));
+    }
+  }
+
   void long_names_keep_their_end() {
     QFont font = uiFont();
     font.setPixelSize(12);
