@@ -18,6 +18,10 @@ struct Source {
   bool is_text = false;
   /// The module to show first, from 1.
   std::optional<size_t> module = std::nullopt;
+  /// Sources opened together have one group; they are listed by `place`, and the first is shown,
+  /// whichever is read first.
+  int group = 0;
+  int place = 0;
 };
 
 /// A file, read and analysed.

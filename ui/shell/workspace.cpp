@@ -37,24 +37,31 @@ Selection existing(const Selection& selection, const analysis::ModuleReport& rep
   return result;
 }
 
+/// Whether `a` was named before `b` when both were opened together.
+bool isBefore(const Source& a, const Source& b) {
+  return a.group == b.group && a.place < b.place;
+}
+
 }  // namespace
 
 Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, QObject* parent)
     : QObject(parent), tasks_(tasks), store_(tasks, database), machine_(defaultMachine()) {}
 
 void Workspace::open(const QStringList& paths) {
+  ++groups_;
+  int place = 0;
   for (const QString& path : paths) {
     const hlo::FileAddress address = hlo::parse_address(path.toStdString());
     // Absolute, not canonical: links keep the name the user knows.
     const QString file = QFileInfo(QString::fromStdString(address.path)).absoluteFilePath();
-    open(Source{file, {}, false, address.module});
+    open(Source{file, {}, false, address.module, groups_, place++});
   }
 }
 
 void Workspace::openText(const QString& text) {
   ++pasted_;
   const QString name = pasted_ == 1 ? tr("pasted text") : tr("pasted text %1").arg(pasted_);
-  open(Source{name, text.toStdString(), true});
+  open(Source{name, text.toStdString(), true, std::nullopt, ++groups_, 0});
 }
 
 void Workspace::open(const Source& source) {
@@ -83,6 +90,8 @@ void Workspace::loaded(LoadedFile file) {
   OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
   const auto found = std::find_if(files_.begin(), files_.end(), same);
   const bool again = found != files_.end();
+  const OpenFile* shown = currentFile();
+  const bool waits = !again && shown != nullptr && isBefore(shown->source, open.source);
   // A file that is read again keeps its place, its module and its selection.
   const bool is_shown = again && report_ && pathOf(*report_) == path && !asked;
   const int module_number = is_shown ? report_->module_number : static_cast<int>(asked.value_or(1));
@@ -90,14 +99,16 @@ void Workspace::loaded(LoadedFile file) {
   if (again) {
     *found = std::move(open);
   } else {
-    files_.push_back(std::move(open));
+    add(std::move(open));
   }
   collectReports();
   emit reportsChanged();
-  ReportPtr next = find(path, module_number);
-  if (!next) next = find(path, 1);
-  setCurrent(next, selection);
-  remember();
+  if (!waits) {
+    ReportPtr next = find(path, module_number);
+    if (!next) next = find(path, 1);
+    setCurrent(next, selection);
+    remember();
+  }
   emit selectionChanged();
   emit opened(path);
   if (!file.warnings.empty()) emit openedWithWarnings(path, file.warnings);
@@ -106,6 +117,13 @@ void Workspace::loaded(LoadedFile file) {
   } else {
     store_.save(file.reports);
   }
+}
+
+void Workspace::add(OpenFile file) {
+  const auto behind = std::find_if(files_.begin(), files_.end(), [&file](const OpenFile& other) {
+    return isBefore(file.source, other.source);
+  });
+  files_.insert(behind, std::move(file));
 }
 
 void Workspace::reload() {

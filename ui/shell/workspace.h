@@ -80,6 +80,8 @@ class Workspace : public QObject {
   };
 
   void loaded(LoadedFile file);
+  /// Keeps the order in which files opened together were named.
+  void add(OpenFile file);
   void analysedAgain(const std::vector<ReportPtr>& old, const std::vector<ReportPtr>& reports);
   void remove(const QString& path);
   void collectReports();
@@ -98,6 +100,7 @@ class Workspace : public QObject {
   size_t history_position_ = 0;
   bool stale_ = false;
   int pasted_ = 0;
+  int groups_ = 0;
 };
 
 }  // namespace hloscope::ui

@@ -199,6 +199,29 @@ class TestMainWindow : public QObject {
     QVERIFY(!workspace.canGoForward());
   }
 
+  void filesOpenedTogetherKeepTheirOrder() {
+    WindowFixture fixture;
+    // The first one takes far longer to read than the second.
+    QString text = QStringLiteral("HloModule long\n\nENTRY main {\n  v.0 = f32[8] parameter(0)\n");
+    for (int i = 1; i <= 30000; ++i) {
+      text += QStringLiteral("  v.%1 = f32[8] negate(v.%2)\n").arg(i).arg(i - 1);
+    }
+    text += QStringLiteral("  ROOT r = f32[8] negate(v.30000)\n}\n");
+    const QStringList paths{fixture.write("a.hlo", text), fixture.write("b.hlo", kTwoKernels),
+                            fixture.write("c.hlo", kOneKernel)};
+    ui::Workspace& workspace = fixture.window().workspace();
+    workspace.open(paths);
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.files().size(), 3U, 30000);
+    for (size_t i = 0; i < 3; ++i) {
+      QCOMPARE(workspace.files()[i].source.path, paths[static_cast<int>(i)]);
+    }
+    QCOMPARE(QString::fromStdString(workspace.report()->file_path), paths[0]);
+    // What is opened afterwards is shown.
+    workspace.open(QStringList{paths[2]});
+    QTRY_COMPARE(QString::fromStdString(workspace.report()->file_path), paths[2]);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture.window().tasks().isIdle(), 30000);
+  }
+
   void restoresTheSession() {
     WindowFixture fixture;
     const QString path = fixture.write("two.hlo", kTwoKernels);
