@@ -14,7 +14,8 @@ namespace hloscope::ui {
 namespace {
 constexpr double kFitMargin = 16;
 constexpr double kMaxZoom = 4;
-constexpr double kAround = 40;  ///< Shown around what is brought into view.
+constexpr double kReadableZoom = 0.6;  ///< Names can be read from here on.
+constexpr double kAround = 40;         ///< Shown around what is brought into view.
 }  // namespace
 
 GraphView::GraphView(QWidget* parent) : QAbstractScrollArea(parent) {
@@ -110,13 +111,16 @@ void GraphView::setCamera(const Camera& camera) {
   cameraMoved();
 }
 
-/// Beside the legend and the minimap where that costs little size, else below them.
+/// Beside the legend and the minimap where that costs little size or leaves names readable, else
+/// below them.
 Camera GraphView::fittingCamera() const {
   const QSize size = viewport()->size();
   const Camera whole = Camera::fitting(placement_->bounds, size, kFitMargin);
-  const double taken = size.width() - legend_.rect(size).left();
+  const QRect legend = legend_.rect(size);
+  if (legend.isEmpty()) return whole;
+  const double taken = size.width() - legend.left();
   Camera beside = Camera::fitting(placement_->bounds, size - QSizeF(taken, 0).toSize(), kFitMargin);
-  if (beside.zoom < 0.85 * whole.zoom) return whole;
+  if (beside.zoom < std::min(0.85 * whole.zoom, kReadableZoom)) return whole;
   beside.x += taken / 2 / beside.zoom;
   return beside;
 }

@@ -25,6 +25,8 @@ QRect Legend::rect(QSize view) const {
   const int height =
       kTitleHeight + kPadding +
       (colouring_ ? kBarHeight + kRowHeight + kHatchHeight : hlo::kOpClassCount * kRowHeight);
+  // In a small view the graph is worth more.
+  if (view.width() < 2 * width || view.height() < height + 2 * kMargin) return {};
   return {view.width() - kMargin - width, kMargin, width, height};
 }
 
@@ -39,6 +41,7 @@ std::optional<hlo::OpClass> Legend::classAt(QPoint position, QSize view) const {
 void Legend::paint(QPainter& painter, QSize view, const FrameReport& report,
                    std::optional<hlo::OpClass> only_class) const {
   const QRect place = rect(view);
+  if (place.isEmpty()) return;
   painter.setPen(theme().role(Role::kBorderSoft));
   painter.setBrush(theme().role(Role::kBase));
   painter.drawRect(place.adjusted(0, 0, -1, -1));

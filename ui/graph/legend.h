@@ -12,6 +12,7 @@ namespace hloscope::ui {
 class Legend {
  public:
   void setColouring(GraphColouringPtr colouring) { colouring_ = std::move(colouring); }
+  /// Empty in views that are too small for it.
   [[nodiscard]] QRect rect(QSize view) const;
   void paint(QPainter& painter, QSize view, const FrameReport& report,
              std::optional<hlo::OpClass> only_class) const;

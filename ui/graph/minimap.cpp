@@ -20,6 +20,8 @@ void Minimap::update(FrameRenderer& renderer, FrameRequest request, double dpr) 
 }
 
 QRect Minimap::rect(QSize view) const {
+  // In a small view the graph is worth more.
+  if (view.width() < 2 * kWidth || view.height() < 2 * kHeight) return {};
   return {view.width() - kMargin - kWidth, view.height() - kMargin - kHeight, kWidth, kHeight};
 }
 
@@ -30,6 +32,7 @@ layout::Point Minimap::worldAt(QPointF position, QSize view) const {
 void Minimap::paint(QPainter& painter, QSize view, const Camera& camera) const {
   if (isEmpty()) return;
   const QRect place = rect(view);
+  if (place.isEmpty()) return;
   painter.drawImage(place.topLeft(), picture_);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(theme().role(Role::kBorder));

@@ -9,6 +9,8 @@
 #include "tests/support/test_registry.h"
 #include "tests/ui/graph/synthetic_model.h"
 #include "ui/graph/graph_view.h"
+#include "ui/graph/legend.h"
+#include "ui/graph/minimap.h"
 #include "ui/theme/theme.h"
 
 using namespace hloscope;
@@ -257,6 +259,27 @@ class TestGraphView : public QObject {
     QVERIFY(strip_of(2) != strong(2));
     QTest::mouseClick(shown.view.viewport(), Qt::LeftButton, {}, QPoint(700, 12 + 22 + 18 + 9));
     QCOMPARE(strip_of(2), strong(2));
+  }
+
+  void readable_nodes_are_not_under_the_legend() {
+    Shown shown(diamond());
+    for (const int width : {700, 560, 480, 400}) {
+      shown.view.resize(width, 500);
+      const QRect legend = ui::Legend().rect(shown.view.viewport()->size());
+      QVERIFY(!legend.isEmpty());
+      for (uint32_t i = 0; i < 4; ++i) {
+        QVERIFY2(!shown.view.nodeRect(NodeId(i)).intersects(legend),
+                 qPrintable(QString::number(width)));
+      }
+    }
+  }
+
+  void small_views_have_no_legend_over_the_graph() {
+    QVERIFY(!ui::Legend().rect({800, 600}).isEmpty());
+    QVERIFY(ui::Legend().rect({800, 150}).isEmpty());
+    QVERIFY(ui::Legend().rect({300, 600}).isEmpty());
+    QVERIFY(!ui::Legend().classAt({700, 60}, {800, 150}));
+    QVERIFY(ui::Minimap().rect({800, 150}).isEmpty());
   }
 
   void pictures_at_every_detail_level_show_the_graph() {
