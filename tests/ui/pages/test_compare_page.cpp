@@ -159,7 +159,8 @@ class TestComparePage : public QObject {
     const auto report = testing::reportOf(testing::kLoopProgram);
     page.setReports({report});
     page.setReport(report);
-    QVERIFY(page.chart()->emptyText().contains(QStringLiteral("No measured times")));
+    QVERIFY(page.chart()->emptyText().contains(
+        QStringLiteral("No measured times in the open files.\nOpen a tuning file")));
     page.setPoints(points());
     QVERIFY(page.chart()->emptyText().isEmpty());
   }

@@ -180,10 +180,10 @@ void ComparePage::showEmpty() {
   } else if (kernelSet() == KernelSet::kStore) {
     chart_->setEmptyText(
         tr("Nothing measured is stored yet for this machine.\nMeasured times are stored when a "
-           "tuning file is opened, e.g. the sample \"TPU v3 tile kernels\"."));
+           "tuning file is opened, e.g. the sample \"Eight TPU v3 kernels\"."));
   } else if (!report_) {
     chart_->setEmptyText(
-        tr("No program is open.\nOpen a file with measured times, e.g. the sample \"TPU v3 tile "
+        tr("No program is open.\nOpen a file with measured times, e.g. the sample \"Eight TPU v3 "
            "kernels\" on the Start page."));
   } else if (report_->program_measured_ns) {
     chart_->setEmptyText(tr("This file measures the whole program only: %1 (analytical %2).\n"
@@ -191,9 +191,12 @@ void ComparePage::showEmpty() {
                              .arg(formatTime(*report_->program_measured_ns),
                                   formatTime(report_->analytical_total_ns)));
   } else {
-    chart_->setEmptyText(
-        tr("No measured times in this program.\nOpen a tuning file, e.g. the sample \"TPU v3 tile "
-           "kernels\" on the Start page, or choose \"All measured\" above."));
+    chart_->setEmptyText(tr("%1.\nOpen a tuning file, e.g. the sample \"Eight TPU v3 kernels\" on "
+                            "the Start page, or "
+                            "choose \"All measured\" above.")
+                             .arg(kernelSet() == KernelSet::kAllOpen
+                                      ? tr("No measured times in the open files")
+                                      : tr("No measured times in this file")));
   }
 }
 

@@ -131,7 +131,7 @@ QVariant LargestErrorsModel::headerData(int section, Qt::Orientation orientation
     case kEstimate:
       return textOf(analysis::info(source_).title);
     case kDifference:
-      return tr("|Δ| µs");
+      return tr("Δ µs");
     default:
       return tr("Error %");
   }
