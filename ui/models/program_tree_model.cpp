@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <numeric>
 
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
@@ -12,12 +13,25 @@
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
+namespace {
+
+/// "measured" or "analytical": what the times of a module are.
+QString sourceText(const analysis::KernelTable& table) {
+  return textOf(analysis::info(table.share_source()).title).toLower();
+}
+
+}  // namespace
 
 void ProgramTreeModel::setModules(std::vector<TablePtr> modules) {
   beginResetModel();
   modules_ = std::move(modules);
   outlines_.clear();
-  for (const TablePtr& table : modules_) outlines_.push_back(outlineOf(table->report()));
+  for (const TablePtr& table : modules_) {
+    outlines_.push_back(outlineOf(table->report()));
+    std::vector<uint32_t> rows(table->row_count());
+    std::iota(rows.begin(), rows.end(), 0U);
+    outlines_.back().time_ns = computationTime(*table, rows);
+  }
   rebuild();
   endResetModel();
 }
@@ -223,23 +237,46 @@ QString ProgramTreeModel::nameOf(const Node& node) const {
   return {};
 }
 
+bool ProgramTreeModel::hasOneSource() const {
+  return std::all_of(modules_.begin(), modules_.end(), [this](const TablePtr& table) {
+    return table->share_source() == modules_.front()->share_source();
+  });
+}
+
+QString ProgramTreeModel::timeTitle() const {
+  if (modules_.empty()) return {};
+  if (!hasOneSource()) return QStringLiteral("measured or analytical µs");
+  return sourceText(*modules_.front()) + QStringLiteral(" µs");
+}
+
 QString ProgramTreeModel::noteOf(const Node& node) const {
   const analysis::KernelTable& table = *modules_[static_cast<size_t>(node.module)];
   if (node.kind == NodeKind::kKernel) return textOf(table.label(node.id));
   if (node.kind == NodeKind::kComputation) {
     return executionsNote(table.report(), hlo::ComputationId(node.id));
   }
+  if (node.kind == NodeKind::kFile && node.child_count > 1) {
+    return countOf(node.child_count, QStringLiteral("module"));
+  }
+  if (node.kind == NodeKind::kModule) {
+    // Measured and estimated times stand in one column: each module says which are its own.
+    if (!hasOneSource()) return sourceText(table);
+    return countOf(table.row_count(), QStringLiteral("kernel"));
+  }
   return {};
 }
 
 QString ProgramTreeModel::toolTipOf(const Node& node) const {
   const analysis::KernelTable& table = *modules_[static_cast<size_t>(node.module)];
-  if (node.kind == NodeKind::kFile) return QString::fromStdString(table.report().file_path);
-  QStringList parts{nameOf(node)};
-  if (!noteOf(node).isEmpty()) parts += noteOf(node);
+  const bool is_file = node.kind == NodeKind::kFile;
+  QStringList parts{is_file ? QString::fromStdString(table.report().file_path) : nameOf(node)};
   if (node.kind == NodeKind::kModule) {
     parts += countOf(table.row_count(), QStringLiteral("kernel"));
+  } else if (!noteOf(node).isEmpty()) {
+    parts += noteOf(node);
   }
+  if (!is_file) parts += sourceText(table) + ' ' + figureOf(node);
+  if (node.kind == NodeKind::kKernel) parts.back() += QStringLiteral(" µs");
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -248,10 +285,9 @@ QString ProgramTreeModel::figureOf(const Node& node) const {
   const analysis::ModuleReport& report = table.report();
   switch (node.kind) {
     case NodeKind::kFile:
-      return node.child_count == 1 ? QString()
-                                   : countOf(node.child_count, QStringLiteral("module"));
+      return {};
     case NodeKind::kModule:
-      return formatCount(static_cast<int64_t>(report.kernels.kernels.size()));
+      return formatTime(outlines_[static_cast<size_t>(node.module)].time_ns);
     case NodeKind::kComputation:
       return formatTime(
           computationTime(table, outlines_[static_cast<size_t>(node.module)].kernels[node.id]));

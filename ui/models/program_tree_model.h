@@ -34,6 +34,8 @@ class ProgramTreeModel : public QAbstractItemModel {
   void setQuery(analysis::KernelQuery query);
   /// Shown in demi-bold; -1: none.
   void setCurrentModule(int module);
+  /// What the times in the second column are, e.g. "analytical µs".
+  [[nodiscard]] QString timeTitle() const;
   [[nodiscard]] bool isFiltered() const { return !query_.is_empty(); }
 
   /// Only for a valid index.
@@ -76,6 +78,7 @@ class ProgramTreeModel : public QAbstractItemModel {
   [[nodiscard]] QString nameOf(const Node& node) const;
   [[nodiscard]] QString noteOf(const Node& node) const;
   [[nodiscard]] QString toolTipOf(const Node& node) const;
+  [[nodiscard]] bool hasOneSource() const;
   [[nodiscard]] QString figureOf(const Node& node) const;
 
   std::vector<TablePtr> modules_;
@@ -83,6 +86,7 @@ class ProgramTreeModel : public QAbstractItemModel {
   struct Outline {
     std::vector<hlo::ComputationId> computations;
     std::vector<std::vector<uint32_t>> kernels;
+    double time_ns = 0;  ///< Of the whole module.
   };
   [[nodiscard]] static Outline outlineOf(const analysis::ModuleReport& report);
   std::vector<Outline> outlines_;

@@ -5,6 +5,7 @@
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_tables.h"
 #include "ui/models/program_tree_model.h"
+#include "ui/theme/format.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
@@ -54,7 +55,7 @@ class TestProgramTreeModel : public QObject {
     model.setModules({tables()[0]});
     const QString expected = QString::fromUtf8(
         "test.hlo\n"
-        "  loop\n"
+        "  loop [5 kernels]\n"
         "    ENTRY main\n"
         "      fusion.7\n"
         "      dot.1\n"
@@ -76,7 +77,7 @@ class TestProgramTreeModel : public QObject {
     QCOMPARE(model.rowCount(), 2);
     const QModelIndex first = model.index(0, 0, {});
     QCOMPARE(model.rowCount(first), 2);
-    QCOMPARE(first.siblingAtColumn(1).data().toString(), QStringLiteral("2 modules"));
+    QCOMPARE(first.data(kLabelRole).toString(), QStringLiteral("2 modules"));
     QCOMPARE(model.index(1, 0, {}).data().toString(), QStringLiteral("other.hlo"));
     QCOMPARE(model.placeAt(model.index(1, 0, {})).module, 2);
   }
@@ -85,10 +86,37 @@ class TestProgramTreeModel : public QObject {
     ProgramTreeModel model;
     model.setModules({tables()[0]});
     model.setQuery(*analysis::KernelQuery::parse("class:conv"));
-    QCOMPARE(outline(model), QStringLiteral("test.hlo\n  loop\n    ENTRY main\n      dot.1\n"));
+    QCOMPARE(outline(model),
+             QStringLiteral("test.hlo\n  loop [5 kernels]\n    ENTRY main\n      dot.1\n"));
     model.setQuery(*analysis::KernelQuery::parse("condition"));
     QVERIFY(outline(model).contains(QStringLiteral("less")));
     QVERIFY(!outline(model).contains(QStringLiteral("dot.1")));
+  }
+
+  void says_whether_times_are_measured() {
+    ProgramTreeModel model;
+    QVERIFY(model.timeTitle().isEmpty());
+    const auto estimated = kernelTable(testing::reportOf(testing::kLoopProgram, "other.hlo"));
+    const auto count = static_cast<uint32_t>(estimated->report().kernels.kernels.size());
+    const auto measured = kernelTable(testing::measuredReport(count));
+    model.setModules({estimated});
+    QCOMPARE(model.timeTitle(), QStringLiteral("analytical µs"));
+    QCOMPARE(model.indexOfModule(0).data(kLabelRole).toString(), QStringLiteral("5 kernels"));
+    model.setModules({measured});
+    QCOMPARE(model.timeTitle(), QStringLiteral("measured µs"));
+    model.setModules({measured, estimated});
+    QCOMPARE(model.timeTitle(), QStringLiteral("measured or analytical µs"));
+    QCOMPARE(model.indexOfModule(0).data(kLabelRole).toString(), QStringLiteral("measured"));
+    QCOMPARE(model.indexOfModule(1).data(kLabelRole).toString(), QStringLiteral("analytical"));
+    QCOMPARE(model.indexOfModule(1).siblingAtColumn(1).data().toString(),
+             formatTime(estimated->report().analytical_total_ns));
+    QVERIFY(model.indexOfModule(1)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .startsWith(QStringLiteral("loop · 5 kernels · analytical ")));
+    // The first kernel was given 1 µs.
+    const QModelIndex kernel = model.indexOfKernel(0, graph::KernelId(0));
+    QVERIFY(kernel.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("measured 1.00 µs")));
   }
 
   void finds_rows_of_kernels_and_computations() {

@@ -14,6 +14,7 @@
 #include "tests/ui/models/report_fixture.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/program_tree_model.h"
+#include "ui/pages/graph/elided_label.h"
 #include "ui/pages/graph/graph_page.h"
 #include "ui/pages/graph/hlo_highlight.h"
 #include "ui/pages/graph/hlo_text_view.h"
@@ -155,9 +156,21 @@ class TestGraphPage : public QObject {
         testing::reportOf("HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n"
                           "  ROOT a = f32[4] add(p, p)\n}\n"));
     waitForLayout(tasks);
-    QStringList texts;
-    for (const QLabel* label : page.findChildren<QLabel*>()) texts << label->text();
-    QVERIFY(texts.contains(QStringLiteral("not optimised: one instruction = one kernel")));
+    const auto labelWith = [&page](const QString& whole) -> const ElidedLabel* {
+      for (const ElidedLabel* label : page.findChildren<ElidedLabel*>()) {
+        if (label->wholeText() == whole) return label;
+      }
+      return nullptr;
+    };
+    const QString note = QStringLiteral("not optimised: one instruction = one kernel");
+    QVERIFY(labelWith(note) != nullptr);
+    page.resize(1200, 400);
+    page.show();
+    QTRY_COMPARE(labelWith(note)->text(), note);
+    // In a narrow page the note gives way to the path.
+    page.resize(560, 400);
+    QTRY_VERIFY(labelWith(note)->text() != note);
+    QVERIFY(labelWith(QStringLiteral("e"))->width() > 10);
   }
 
   void a_cancelled_layout_can_go_on() {

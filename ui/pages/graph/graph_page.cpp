@@ -25,8 +25,10 @@ constexpr int kRowHeight = 40;
 constexpr int kColourLetters = 12;
 /// Of a path with two parts; longer ones share it, so that the last part has room.
 constexpr int kWidestCrumb = 160;
+/// The note beside the path is cut before the path is narrower than this.
+constexpr int kNarrowestPath = 96;
 /// From here on, names can be read.
-constexpr double kReadableZoom = 0.6;
+constexpr double kReadableZoom = 0.9;
 constexpr double kNamesZoom = 0.3;  // Below it nodes have no names.
 
 bool hasMeasuredTimes(const analysis::ModuleReport& report) {
@@ -39,7 +41,7 @@ bool hasMeasuredTimes(const analysis::ModuleReport& report) {
 GraphPage::GraphPage(TaskRunner& tasks, QWidget* parent)
     : Page(parent),
       tasks_(tasks),
-      note_(mutedLabel(QString())),
+      note_(new ElidedLabel(this)),
       resume_(new LinkButton(tr("Continue"), this)),
       colour_(new QComboBox(this)),
       zoom_(new QToolButton(this)),
@@ -66,6 +68,10 @@ void GraphPage::makeRow() {
   row->setFixedHeight(kRowHeight);
   auto* path = new QWidget(row);
   path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  path->setMinimumWidth(kNarrowestPath);
+  note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  note_->setFont(smallFont());
+  note_->setForegroundRole(QPalette::PlaceholderText);
   crumbs_ = new QHBoxLayout(path);
   crumbs_->setContentsMargins(0, 0, 0, 0);
   crumbs_->setSpacing(6);
@@ -93,8 +99,8 @@ void GraphPage::makeRow() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(12, 0, 12, 0);
   layout->setSpacing(8);
-  layout->addWidget(path, 1);
-  layout->addWidget(note_);
+  layout->addWidget(path, 2);
+  layout->addWidget(note_, 1);
   layout->addWidget(resume_);
   layout->addWidget(mutedLabel(tr("Colour by"), false));
   layout->addWidget(colour_);
@@ -128,7 +134,7 @@ void GraphPage::setReport(const ReportPtr& report) {
     wanted_ = shown_ = {};
     shown_report_ = nullptr;
     drawing_ = {};
-    note_->clear();
+    note_->setWholeText({});
     view_->setEmpty(tr("No program is open. Open an HLO file (Ctrl+O), or drop one here."));
     updateCrumbs();
     return;
@@ -189,7 +195,7 @@ void GraphPage::startLayout() {
 
 void GraphPage::layoutCancelled(const QString& label) {
   if (!report_ || label != layoutLabel()) return;
-  note_->setText(tr("The layout was cancelled."));
+  note_->setWholeText(tr("The layout was cancelled."));
   resume_->show();
 }
 
@@ -217,13 +223,15 @@ void GraphPage::showDrawing(const GraphScope& scope, const ReportPtr& report,
     if (same_place) view_->setCamera(camera);
   }
   const QString unit = scope.isBody() ? tr("%1 instructions") : tr("%1 nodes");
-  note_->setText(report->kernels.is_optimized ? unit.arg(formatCount(count))
-                                              : tr("not optimised: one instruction = one kernel"));
-  note_->setToolTip(report->kernels.is_optimized
-                        ? QString()
-                        : tr("The program has no fusions and no schedule, so it is not the output "
-                             "of an optimising compiler. %1.")
-                              .arg(unit.arg(formatCount(count))));
+  note_->setWholeText(report->kernels.is_optimized
+                          ? unit.arg(formatCount(count))
+                          : tr("not optimised: one instruction = one kernel"));
+  if (!report->kernels.is_optimized) {
+    note_->setToolTip(
+        tr("The program has no fusions and no schedule, so it is not the output of an "
+           "optimising compiler. %1.")
+            .arg(unit.arg(formatCount(count))));
+  }
   applyColour();
   restoreCamera();
   applySelection();

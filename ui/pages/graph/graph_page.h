@@ -7,11 +7,11 @@
 
 class QComboBox;
 class QHBoxLayout;
-class QLabel;
 class QToolButton;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
 class LinkButton;
 
 /// The page "Graph": path row and the graph of a computation, or of the inside of a kernel. Layouts
@@ -66,7 +66,7 @@ class GraphPage : public Page {
 
   TaskRunner& tasks_;
   QHBoxLayout* crumbs_;
-  QLabel* note_;
+  ElidedLabel* note_;
   LinkButton* resume_;
   QComboBox* colour_;
   QToolButton* zoom_;

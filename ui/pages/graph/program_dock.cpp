@@ -20,7 +20,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kTimeColumnWidth = 72;
+constexpr int kTimeColumnWidth = 60;
 constexpr int kIndentation = 12;
 /// More rows than this are not expanded at once by a filter.
 constexpr int kExpandLimit = 5000;
@@ -84,6 +84,7 @@ void ProgramDock::setReports(const std::vector<ReportPtr>& reports) {
   std::vector<ProgramTreeModel::TablePtr> tables;
   for (const ReportPtr& report : reports) tables.push_back(kernelTable(report));
   model_->setModules(std::move(tables));
+  unit_->setText(model_->timeTitle());
   expandUsual();
 }
 
@@ -93,10 +94,8 @@ void ProgramDock::setReport(const ReportPtr& report) {
   const auto at = std::find(reports_.begin(), reports_.end(), report);
   const int module = at == reports_.end() ? -1 : static_cast<int>(at - reports_.begin());
   model_->setCurrentModule(module);
-  unit_->setText({});
+  unit_->setText(model_->timeTitle());
   if (module < 0) return;
-  const auto source = model_->modules()[static_cast<size_t>(module)]->share_source();
-  unit_->setText(textOf(analysis::info(source).title).toLower() + QStringLiteral(" µs"));
   if (changed) expandUsual();
 }
 
@@ -144,6 +143,7 @@ void ProgramDock::showSelection() {
   following_ = true;
   tree_->setCurrentIndex(index);
   following_ = false;
+  if (!index.isValid()) index = model_->indexOfModule(module);
   if (index.isValid()) tree_->scrollTo(index);
 }
 
