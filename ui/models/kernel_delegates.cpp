@@ -81,6 +81,11 @@ void KernelNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   painter->restore();
 }
 
+QSize KernelNameDelegate::sizeHint(const QStyleOptionViewItem& option,
+                                   const QModelIndex& index) const {
+  return QStyledItemDelegate::sizeHint(option, index).expandedTo({0, kRowHeight});
+}
+
 void ErrorTintDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const {
   QStyleOptionViewItem cell = option;

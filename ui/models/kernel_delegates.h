@@ -19,6 +19,9 @@ class KernelNameDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override;
+  /// Rows of trees and lists are as high as those of tables.
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const override;
 };
 
 /// A signed error (kValueRole, a fraction) on a tint by sign and size.
