@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/theme/draw.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
 
@@ -79,10 +80,11 @@ Panel::Panel(const QString& title, QWidget* parent) : QFrame(parent) {
   strip_->setSpacing(8);
   auto* heading = new QLabel(title);
   heading->setFont(boldFont());
-  context_ = mutedLabel(QString());
+  context_ = new ElidedLabel;
+  context_->setFont(smallFont());
+  context_->setForegroundRole(QPalette::PlaceholderText);
   strip_->addWidget(heading);
-  strip_->addWidget(context_);
-  strip_->addStretch(1);
+  strip_->addWidget(context_, 1);
   layout->addWidget(strip);
   body_ = new QVBoxLayout;
   body_->setContentsMargins(0, 1, 0, 0);
@@ -92,7 +94,7 @@ Panel::Panel(const QString& title, QWidget* parent) : QFrame(parent) {
 }
 
 void Panel::setContext(const QString& text) {
-  context_->setText(text);
+  context_->setWholeText(text);
 }
 
 void Panel::addControl(QWidget* control) {

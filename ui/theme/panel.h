@@ -11,6 +11,8 @@ class QVBoxLayout;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
+
 /// A label in a role's colour that follows the theme.
 class RoleLabel : public QLabel {
   Q_OBJECT
@@ -58,7 +60,7 @@ class Panel : public QFrame {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QLabel* context_;
+  ElidedLabel* context_;
   QHBoxLayout* strip_;
   QVBoxLayout* body_;
 };

@@ -14,7 +14,6 @@
 #include "tests/ui/models/report_fixture.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/program_tree_model.h"
-#include "ui/pages/graph/elided_label.h"
 #include "ui/pages/graph/graph_page.h"
 #include "ui/pages/graph/hlo_highlight.h"
 #include "ui/pages/graph/hlo_text_view.h"
@@ -23,6 +22,7 @@
 #include "ui/pages/graph/kernel_links.h"
 #include "ui/pages/graph/kernels_dock.h"
 #include "ui/pages/graph/program_dock.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/panel.h"
 
 using namespace hloscope;

@@ -1,5 +1,6 @@
 #include <QColor>
 #include <QImage>
+#include <QLabel>
 #include <QPainter>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,7 @@
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/panel.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::testing {
@@ -72,6 +74,21 @@ class TestTheme : public QObject {
       }
       QVERIFY2(inked >= 8, qPrintable(QString::number(i)));
     }
+  }
+
+  void panelsCutTheContextBeforeTheTitle() {
+    ui::Panel panel("Estimated against measured");
+    const QString context = "8 kernels, estimates for TPU v3, 1 core";
+    panel.setContext(context);
+    panel.addControl(new QLabel("analytical"));
+    panel.resize(900, 100);
+    panel.show();
+    const auto labels = panel.findChildren<QLabel*>();
+    QCOMPARE(labels[1]->text(), context);
+    panel.resize(370, 100);
+    QTRY_VERIFY(labels[1]->text() != context);
+    QCOMPARE(labels[0]->text(), QStringLiteral("Estimated against measured"));
+    QVERIFY(labels[0]->width() >= labels[0]->sizeHint().width());
   }
 
   void formatsNumbers_data() {

@@ -13,7 +13,7 @@
 
 #include "core/layout/fold.h"
 #include "ui/models/kernel_cell_text.h"
-#include "ui/pages/graph/elided_label.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"

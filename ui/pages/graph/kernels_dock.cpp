@@ -20,7 +20,7 @@
 #include "ui/models/kernel_delegates.h"
 #include "ui/models/kernel_table_model.h"
 #include "ui/models/kernel_tables.h"
-#include "ui/pages/graph/elided_label.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 

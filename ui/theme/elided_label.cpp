@@ -1,4 +1,4 @@
-#include "ui/pages/graph/elided_label.h"
+#include "ui/theme/elided_label.h"
 
 namespace hloscope::ui {
 
