@@ -2,7 +2,7 @@
 
 namespace hloscope::ui {
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+ElidedLabel::ElidedLabel(QWidget* parent, Role role) : RoleLabel(QString(), role, parent) {
   setTextFormat(Qt::PlainText);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
@@ -19,7 +19,7 @@ void ElidedLabel::elide() {
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
-  QLabel::resizeEvent(event);
+  RoleLabel::resizeEvent(event);
   elide();
 }
 

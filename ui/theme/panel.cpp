@@ -80,9 +80,8 @@ Panel::Panel(const QString& title, QWidget* parent) : QFrame(parent) {
   strip_->setSpacing(8);
   auto* heading = new QLabel(title);
   heading->setFont(boldFont());
-  context_ = new ElidedLabel;
+  context_ = new ElidedLabel(nullptr, Role::kTextMuted);
   context_->setFont(smallFont());
-  context_->setForegroundRole(QPalette::PlaceholderText);
   strip_->addWidget(heading);
   strip_->addWidget(context_, 1);
   layout->addWidget(strip);

@@ -85,6 +85,8 @@ class TestTheme : public QObject {
     panel.show();
     const auto labels = panel.findChildren<QLabel*>();
     QCOMPARE(labels[1]->text(), context);
+    QCOMPARE(labels[1]->palette().color(QPalette::WindowText),
+             ui::theme().role(ui::Role::kTextMuted));
     panel.resize(370, 100);
     QTRY_VERIFY(labels[1]->text() != context);
     QCOMPARE(labels[0]->text(), QStringLiteral("Estimated against measured"));

@@ -41,7 +41,7 @@ bool hasMeasuredTimes(const analysis::ModuleReport& report) {
 GraphPage::GraphPage(TaskRunner& tasks, QWidget* parent)
     : Page(parent),
       tasks_(tasks),
-      note_(new ElidedLabel(this)),
+      note_(new ElidedLabel(this, Role::kTextMuted)),
       resume_(new LinkButton(tr("Continue"), this)),
       colour_(new QComboBox(this)),
       zoom_(new QToolButton(this)),
@@ -71,7 +71,6 @@ void GraphPage::makeRow() {
   path->setMinimumWidth(kNarrowestPath);
   note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   note_->setFont(smallFont());
-  note_->setForegroundRole(QPalette::PlaceholderText);
   crumbs_ = new QHBoxLayout(path);
   crumbs_->setContentsMargins(0, 0, 0, 0);
   crumbs_->setSpacing(6);
