@@ -167,6 +167,7 @@ class TestGraphPage : public QObject {
     page.resize(1200, 400);
     page.show();
     QTRY_COMPARE(labelWith(note)->text(), note);
+    QVERIFY(labelWith(note)->width() < 300);  // No more than its text: the rest is for the path.
     // In a narrow page the note gives way to the path.
     page.resize(560, 400);
     QTRY_VERIFY(labelWith(note)->text() != note);

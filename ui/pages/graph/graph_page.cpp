@@ -108,6 +108,11 @@ void GraphPage::makeRow() {
   static_cast<QVBoxLayout*>(this->layout())->addWidget(row);
 }
 
+void GraphPage::setNote(const QString& text) {
+  note_->setWholeText(text);
+  note_->setMaximumWidth(note_->fontMetrics().horizontalAdvance(text) + 1);
+}
+
 void GraphPage::addActions() {
   const auto add = [this](const QString& text, const QKeySequence& keys, auto&& slot) {
     auto* action = new QAction(text, this);
@@ -133,7 +138,7 @@ void GraphPage::setReport(const ReportPtr& report) {
     wanted_ = shown_ = {};
     shown_report_ = nullptr;
     drawing_ = {};
-    note_->setWholeText({});
+    setNote({});
     view_->setEmpty(tr("No program is open. Open an HLO file (Ctrl+O), or drop one here."));
     updateCrumbs();
     return;
@@ -194,7 +199,7 @@ void GraphPage::startLayout() {
 
 void GraphPage::layoutCancelled(const QString& label) {
   if (!report_ || label != layoutLabel()) return;
-  note_->setWholeText(tr("The layout was cancelled."));
+  setNote(tr("The layout was cancelled."));
   resume_->show();
 }
 
@@ -222,9 +227,8 @@ void GraphPage::showDrawing(const GraphScope& scope, const ReportPtr& report,
     if (same_place) view_->setCamera(camera);
   }
   const QString unit = scope.isBody() ? tr("%1 instructions") : tr("%1 nodes");
-  note_->setWholeText(report->kernels.is_optimized
-                          ? unit.arg(formatCount(count))
-                          : tr("not optimised: one instruction = one kernel"));
+  setNote(report->kernels.is_optimized ? unit.arg(formatCount(count))
+                                       : tr("not optimised: one instruction = one kernel"));
   if (!report->kernels.is_optimized) {
     note_->setToolTip(
         tr("The program has no fusions and no schedule, so it is not the output of an "

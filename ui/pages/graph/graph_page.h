@@ -46,6 +46,7 @@ class GraphPage : public Page {
                                             const Progress& progress);
 
   void makeRow();
+  void setNote(const QString& text);
   void addActions();
   void startLayout();
   void showDrawing(const GraphScope& scope, const ReportPtr& report, Result<Drawing> drawing);
