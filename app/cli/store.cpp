@@ -14,7 +14,10 @@ bool store_if_asked(const std::string& path, const analysis::ModuleReport& repor
     print_error(database.error());
     return false;
   }
-  if (!database->notice().empty()) std::fprintf(stderr, "%s\n", database->notice().c_str());
+  // Of a file that cannot be written the notice is the error that follows.
+  if (!database->notice().empty() && !database->read_only()) {
+    std::fprintf(stderr, "%s\n", database->notice().c_str());
+  }
   const Result<db::RunId> run = db::store_report(*database, report);
   if (!run) print_error(run.error());
   return run.has_value();

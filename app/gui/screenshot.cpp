@@ -61,7 +61,8 @@ Status selectByName(ui::Workspace& workspace, const QString& name) {
   ui::Selection selection;
   if (report) selection.instruction = report->module.program->find_instruction(name.toStdString());
   if (!selection.instruction.valid()) {
-    return fail(ErrorCode::kNotFound, "There is no instruction " + name.toStdString());
+    return fail(ErrorCode::kNotFound, "There is no instruction " + name.toStdString(),
+                "the first module was searched; name another one by FILE#N");
   }
   selection.kernel = report->kernels.kernel_of[selection.instruction];
   workspace.select(report, selection);

@@ -141,6 +141,7 @@ class TestCrash : public QObject {
       if (database) return 1;
       return database.error().code == ErrorCode::kIo && !database.error().hint.empty() ? 42 : 2;
     });
+    if (code == kUnreachable) QSKIP(kWhyUnreachable);
     QCOMPARE(code, 42);
     QVERIFY(folder.file_names().empty());
   }
@@ -157,12 +158,18 @@ class TestCrash : public QObject {
       if (!runs || runs->size() != 1) return 3;
       return Programs(*database).put({}).error().code == ErrorCode::kReadOnly ? 42 : 4;
     });
+    if (code == kUnreachable) QSKIP(kWhyUnreachable);
     QCOMPARE(code, 42);
     QVERIFY(read_bytes(folder.path()) == before);
     QCOMPARE(folder.file_names(), std::vector<std::string>{"results.hloscope"});
   }
 
  private:
+  // A root folder of mode 0700, as some containers have, keeps ordinary users out of everything.
+  static constexpr int kUnreachable = 101;
+  static constexpr const char* kWhyUnreachable =
+      "an ordinary user can not reach the temporary folder on this system";
+
   /// Runs `body` in a child that may read but not write the folder, whoever runs the tests.
   static int exit_code_without_rights(
       const TempFolder& folder, const std::function<int(const std::filesystem::path&)>& body) {
@@ -171,6 +178,7 @@ class TestCrash : public QObject {
     const int code = exit_code_of_child([&folder, &body] {
       constexpr uid_t kNobody = 65534;
       if (geteuid() == 0 && setuid(kNobody) != 0) return 100;
+      if (access(folder.path("").c_str(), R_OK | X_OK) != 0) return kUnreachable;
       return body(folder.path());
     });
     chmod(folder.path("").c_str(), S_IRWXU);
