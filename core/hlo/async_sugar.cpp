@@ -1,3 +1,5 @@
+#include "core/hlo/async_sugar.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,6 +7,20 @@
 #include "core/hlo/parse_instruction.h"
 
 namespace hloscope::hlo {
+
+bool has_native_pair(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAllGather:
+    case Opcode::kAllReduce:
+    case Opcode::kCollectivePermute:
+    case Opcode::kCopy:
+    case Opcode::kSend:
+    case Opcode::kRecv:
+      return true;
+    default:
+      return false;
+  }
+}
 
 namespace {
 

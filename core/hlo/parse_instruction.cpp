@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/hlo/async_sugar.h"
 #include "core/hlo/parse_literal.h"
 #include "core/hlo/parse_shape.h"
 #include "core/hlo/similar.h"
@@ -49,21 +50,6 @@ bool find_opcode(std::string_view word, Rhs& rhs) {
   return true;
 }
 
-// These have real start and done opcodes, or come in pairs already.
-bool may_be_sugared(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAllGather:
-    case Opcode::kAllReduce:
-    case Opcode::kCollectivePermute:
-    case Opcode::kCopy:
-    case Opcode::kSend:
-    case Opcode::kRecv:
-      return false;
-    default:
-      return true;
-  }
-}
-
 bool find_sugar(std::string_view word, Rhs& rhs) {
   constexpr std::pair<std::string_view, AsyncSugar> kSuffixes[] = {{"-start", AsyncSugar::kStart},
                                                                    {"-update", AsyncSugar::kUpdate},
@@ -72,7 +58,7 @@ bool find_sugar(std::string_view word, Rhs& rhs) {
     if (!word.ends_with(suffix)) continue;
     if (!find_opcode(word.substr(0, word.size() - suffix.size()), rhs)) return false;
     rhs.sugar = sugar;
-    return may_be_sugared(rhs.opcode);
+    return !has_native_pair(rhs.opcode);
   }
   return false;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/hlo/async_sugar.h"
+
 namespace hloscope::hlo {
 
 namespace {
@@ -43,18 +45,12 @@ bool can_be_sugared(Opcode opcode) {
   switch (opcode) {
     case Opcode::kParameter:
     case Opcode::kConstant:
-    case Opcode::kAllGather:
-    case Opcode::kAllReduce:
-    case Opcode::kCollectivePermute:
-    case Opcode::kCopy:
-    case Opcode::kSend:
-    case Opcode::kRecv:
     case Opcode::kAsyncStart:
     case Opcode::kAsyncUpdate:
     case Opcode::kAsyncDone:
       return false;
     default:
-      return true;
+      return !has_native_pair(opcode);
   }
 }
 
