@@ -17,7 +17,7 @@ struct Cost {
   double bytes_read = 0;     ///< Of operands.
   double bytes_written = 0;  ///< Of the result.
   /// Bytes read and written with dimensions padded to the TPU tiles of their layout; where a
-  /// program has no tiling, the default one of the TPU is assumed (core/analysis/tpu_layout.h).
+  /// program has no tiling, the default one of the TPU is assumed (core/hlo/tpu_layout.h).
   /// What is read or written in part counts as the padded shape of the part.
   double padded_bytes = 0;
 };

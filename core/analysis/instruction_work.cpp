@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/analysis/convolution.h"
+#include "core/hlo/convolution.h"
 
 namespace hloscope::analysis {
 
@@ -90,7 +90,8 @@ double triangular_solve_flops(const Program& program, const Sizes& sizes, Instru
 double window_elements(const Program& program, InstructionId id) {
   const auto window = program.ints(id, AttrKey::kWindow);
   double count = 1;
-  for (size_t i = 0; i + 6 < window.size(); i += 7) count *= static_cast<double>(window[i]);
+  for (size_t i = 0; i < window.size(); i += hlo::kWindowInts)
+    count *= static_cast<double>(window[i]);
   return count;
 }
 
@@ -113,8 +114,8 @@ Work own_work(const Program& program, const Sizes& sizes, InstructionId id) {
     case Opcode::kRaggedDot:
       return {.flops = ragged_dot_flops(program, sizes, id)};
     case Opcode::kConvolution: {
-      const auto sizes_of = convolution(program, id);
-      return {.flops = sizes_of ? convolution_flops(*sizes_of) : 0};
+      const auto sizes_of = hlo::convolution(program, id);
+      return {.flops = sizes_of ? hlo::convolution_flops(*sizes_of) : 0};
     }
     case Opcode::kFft:
       return {.flops = fft_flops(program, sizes, id)};

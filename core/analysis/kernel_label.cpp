@@ -16,13 +16,12 @@ using hlo::Opcode;
 using hlo::Program;
 
 constexpr size_t kMaxFollowers = 2;
-constexpr size_t kIntsPerWindowDimension = 7;
 
 // "3×3" of a convolution or reduce-window; empty without a window.
 std::string window_text(const Program& program, InstructionId id) {
   const std::span<const int64_t> window = program.ints(id, hlo::AttrKey::kWindow);
   std::string out;
-  for (size_t i = 0; i < window.size(); i += kIntsPerWindowDimension) {
+  for (size_t i = 0; i < window.size(); i += hlo::kWindowInts) {
     out += fmt::format("{}{}", i == 0 ? "" : "×", window[i]);
   }
   return out;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/analysis/convolution.h"
 #include "core/graph/callee_order.h"
+#include "core/hlo/convolution.h"
 
 namespace hloscope::analysis {
 
@@ -61,7 +61,7 @@ Product dot_product(const hlo::Program& program, InstructionId id) {
                                program.ints(id, AttrKey::kRhsContractingDims))};
 }
 
-Product convolution_product(const Convolution& c, const sim::Machine& machine) {
+Product convolution_product(const hlo::Convolution& c, const sim::Machine& machine) {
   const auto groups = static_cast<double>(c.feature_groups * c.batch_groups);
   const int64_t group_features = c.input_feature / c.feature_groups;
   const int64_t group_batch = c.batch / c.batch_groups;
@@ -121,10 +121,10 @@ MatrixWork matrix_work(const hlo::Program& program, InstructionId id, const sim:
     p = dot_product(program, id);
     work.flops = 2 * p.count * p.rows * p.depth * p.columns;
   } else if (opcode == Opcode::kConvolution) {
-    const auto c = convolution(program, id);
+    const auto c = hlo::convolution(program, id);
     if (!c) return work;
     p = convolution_product(*c, machine);
-    work.flops = convolution_flops(*c);
+    work.flops = hlo::convolution_flops(*c);
   } else {
     return work;
   }

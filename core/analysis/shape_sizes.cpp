@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/tpu_layout.h"
+#include "core/hlo/tpu_layout.h"
 
 namespace hloscope::analysis {
 
@@ -29,9 +29,9 @@ ShapeSize array_size(const hlo::Shape& shape) {
   ShapeSize size;
   size.elements = element_count(shape);
   const bool packed = shape.layout.element_size_in_bits > 0;
-  const int bits = packed ? element_bits(shape) : 8 * ((element_bits(shape) + 7) / 8);
+  const int bits = packed ? hlo::element_bits(shape) : 8 * ((hlo::element_bits(shape) + 7) / 8);
   size.whole.plain = std::ceil(size.elements * bits / 8);
-  size.whole.padded = padded_bytes(shape);
+  size.whole.padded = hlo::padded_bytes(shape);
   if (is_dynamic(shape)) {
     size.whole.plain += kDimensionBytes * static_cast<double>(shape.rank());
   }

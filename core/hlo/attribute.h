@@ -23,6 +23,9 @@ inline constexpr size_t kAttrKeyCount = 1
 #undef HLOSCOPE_ATTRIBUTE
     ;
 
+/// Integers per dimension of a kWindow attribute.
+inline constexpr size_t kWindowInts = 7;
+
 /// How a value is stored in an Attribute. "pool" = the integer pool of the Program.
 enum class AttrKind : uint8_t {
   kBool,          ///< integer(): 0 or 1.
@@ -30,7 +33,7 @@ enum class AttrKind : uint8_t {
   kDouble,        ///< number().
   kInts,          ///< pool: count integers.
   kIntPairs,      ///< pool: count integers, 2 per entry (source, target).
-  kWindow,        ///< pool: 7 per dimension: size, stride, pad low, pad high, lhs dilation (base),
+  kWindow,        ///< pool: kWindowInts per dimension: size, stride, pad low, pad high, lhs dilation (base),
                   ///< rhs dilation (window), reversal.
   kPadding,       ///< pool: 3 per dimension: low, high, interior.
   kSlice,         ///< pool: 3 per dimension: start, limit, stride.

@@ -108,7 +108,7 @@ ShapeId Inferrer::convolution() {
   const std::string_view out = labels.substr(arrow + 2);
   const std::span<const int64_t> window = ints(AttrKey::kWindow);
   if (operands_.size() < 2 || shape(0).rank() != lhs.size() || shape(1).rank() != rhs.size() ||
-      out.size() != lhs.size() || window.size() != 7 * (lhs.size() - 2)) {
+      out.size() != lhs.size() || window.size() != kWindowInts * (lhs.size() - 2)) {
     return {};
   }
   Dims dims;
@@ -121,9 +121,9 @@ ShapeId Inferrer::convolution() {
       dims.push_back(shape(1).dimensions[rhs.find('o')]);
     } else {
       const auto spatial = static_cast<size_t>(label - '0');
-      if (in_lhs == std::string_view::npos || 7 * spatial >= window.size()) return {};
-      const int64_t size =
-          window_positions(shape(0).dimensions[in_lhs], window.subspan(7 * spatial, 7));
+      if (in_lhs == std::string_view::npos || kWindowInts * spatial >= window.size()) return {};
+      const int64_t size = window_positions(shape(0).dimensions[in_lhs],
+                                            window.subspan(kWindowInts * spatial, kWindowInts));
       if (size < 0) return {};
       dims.push_back(size);
     }
@@ -151,10 +151,11 @@ ShapeId Inferrer::reduce() {
 
 ShapeId Inferrer::reduce_window() {
   const std::span<const int64_t> window = ints(AttrKey::kWindow);
-  if (operands_.size() != 2 || window.size() != 7 * shape(0).rank()) return {};
+  if (operands_.size() != 2 || window.size() != kWindowInts * shape(0).rank()) return {};
   Dims dims;
   for (size_t i = 0; i < shape(0).rank(); ++i) {
-    dims.push_back(window_positions(shape(0).dimensions[i], window.subspan(7 * i, 7)));
+    dims.push_back(
+        window_positions(shape(0).dimensions[i], window.subspan(kWindowInts * i, kWindowInts)));
     if (dims.back() < 0) return {};
   }
   return array(shape(1).element_type, std::move(dims));

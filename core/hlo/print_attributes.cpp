@@ -169,10 +169,10 @@ std::string number_value(double value) {
   return std::strtod(out.c_str(), nullptr) == value ? out : fmt::format("{}", value);
 }
 
-/// The `part`-th of each group of 7 numbers of a window, as `3x3`.
+/// The `part`-th of each group of kWindowInts numbers of a window, as `3x3`.
 std::string window_part(std::span<const int64_t> values, size_t part) {
   std::string out;
-  for (size_t i = part; i < values.size(); i += 7) {
+  for (size_t i = part; i < values.size(); i += kWindowInts) {
     out += fmt::format("{}{}", out.empty() ? "" : "x", values[i]);
   }
   return out;
@@ -187,17 +187,17 @@ bool any_differs(std::span<const int64_t> values, size_t part, size_t step, int6
 
 std::string window_value(std::span<const int64_t> v) {
   std::string out = "{size=" + window_part(v, 0);
-  if (any_differs(v, 1, 7, 1)) out += " stride=" + window_part(v, 1);
-  if (any_differs(v, 2, 7, 0) || any_differs(v, 3, 7, 0)) {
+  if (any_differs(v, 1, kWindowInts, 1)) out += " stride=" + window_part(v, 1);
+  if (any_differs(v, 2, kWindowInts, 0) || any_differs(v, 3, 7, 0)) {
     std::string pads;
-    for (size_t i = 0; i < v.size(); i += 7) {
+    for (size_t i = 0; i < v.size(); i += kWindowInts) {
       pads += fmt::format("{}{}_{}", pads.empty() ? "" : "x", v[i + 2], v[i + 3]);
     }
     out += " pad=" + pads;
   }
-  if (any_differs(v, 4, 7, 1)) out += " lhs_dilate=" + window_part(v, 4);
-  if (any_differs(v, 5, 7, 1)) out += " rhs_dilate=" + window_part(v, 5);
-  if (any_differs(v, 6, 7, 0)) out += " rhs_reversal=" + window_part(v, 6);
+  if (any_differs(v, 4, kWindowInts, 1)) out += " lhs_dilate=" + window_part(v, 4);
+  if (any_differs(v, 5, kWindowInts, 1)) out += " rhs_dilate=" + window_part(v, 5);
+  if (any_differs(v, 6, kWindowInts, 0)) out += " rhs_reversal=" + window_part(v, 6);
   return out + "}";
 }
 

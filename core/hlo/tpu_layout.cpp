@@ -1,10 +1,10 @@
-#include "core/analysis/tpu_layout.h"
+#include "core/hlo/tpu_layout.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-namespace hloscope::analysis {
+namespace hloscope::hlo {
 
 namespace {
 
@@ -22,7 +22,7 @@ int64_t saturating_product(int64_t a, int64_t b) {
 }
 
 // How many elements share a 32-bit word.
-int64_t packing(const hlo::Shape& shape) {
+int64_t packing(const Shape& shape) {
   const int bits = element_bits(shape);
   if (bits <= 0 || bits >= kWordBits) return 1;
   return static_cast<int64_t>(std::bit_floor(static_cast<unsigned>(kWordBits / bits)));
@@ -53,7 +53,7 @@ Tiles matrix_tiles(int64_t second_minor, int64_t pack) {
 void combine_dimensions(std::vector<int64_t>& dims, std::vector<int64_t>& tile) {
   size_t offset = dims.size() - tile.size();
   for (size_t i = 0; i + 1 < tile.size();) {
-    if (tile[i] != hlo::kCombineDimension) {
+    if (tile[i] != kCombineDimension) {
       ++i;
       continue;
     }
@@ -78,14 +78,14 @@ void apply_tile(std::vector<int64_t>& dims, std::vector<int64_t> tile) {
 
 }  // namespace
 
-int element_bits(const hlo::Shape& shape) {
+int element_bits(const Shape& shape) {
   if (shape.layout.element_size_in_bits > 0) {
     return static_cast<int>(shape.layout.element_size_in_bits);
   }
-  return hlo::info(shape.element_type).bits;
+  return info(shape.element_type).bits;
 }
 
-std::vector<int64_t> physical_dimensions(const hlo::Shape& shape) {
+std::vector<int64_t> physical_dimensions(const Shape& shape) {
   std::vector<int64_t> dims;
   dims.reserve(shape.rank());
   const std::vector<int64_t>& order = shape.layout.minor_to_major;
@@ -97,7 +97,7 @@ std::vector<int64_t> physical_dimensions(const hlo::Shape& shape) {
   return dims;
 }
 
-Tiles default_tiles(const hlo::Shape& shape) {
+Tiles default_tiles(const Shape& shape) {
   const std::vector<int64_t> dims = physical_dimensions(shape);
   const int64_t pack = packing(shape);
   if (dims.empty()) return {{kLanes}};
@@ -105,7 +105,7 @@ Tiles default_tiles(const hlo::Shape& shape) {
   return matrix_tiles(dims[dims.size() - 2], pack);
 }
 
-double padded_bytes(const hlo::Shape& shape, const Tiles& tiles) {
+double padded_bytes(const Shape& shape, const Tiles& tiles) {
   if (shape.is_tuple()) return 8.0 * static_cast<double>(shape.elements.size());
   if (!shape.is_array() || shape.element_count() == 0) return 0;
   std::vector<int64_t> dims = physical_dimensions(shape);
@@ -115,11 +115,11 @@ double padded_bytes(const hlo::Shape& shape, const Tiles& tiles) {
   return std::ceil(elements * element_bits(shape) / 8);
 }
 
-double padded_bytes(const hlo::Shape& shape) {
+double padded_bytes(const Shape& shape) {
   if (!shape.layout.tiles.empty() || !shape.is_array()) {
     return padded_bytes(shape, shape.layout.tiles);
   }
   return padded_bytes(shape, default_tiles(shape));
 }
 
-}  // namespace hloscope::analysis
+}  // namespace hloscope::hlo

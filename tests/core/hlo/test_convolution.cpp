@@ -1,4 +1,4 @@
-#include "core/analysis/convolution.h"
+#include "core/hlo/convolution.h"
 
 #include "core/base/rng.h"
 #include "tests/support/test_registry.h"
@@ -7,7 +7,7 @@ using namespace hloscope;
 
 namespace {
 
-using Spatial = analysis::Convolution::Spatial;
+using Spatial = hlo::Convolution::Spatial;
 
 // The definition: every pair of output and kernel position that meets a real input element.
 double count_one_by_one(const Spatial& d) {
@@ -41,29 +41,28 @@ class TestConvolution : public QObject {
                       .pad_high = draw(-5, 9),
                       .base_dilation = draw(1, 6),
                       .window_dilation = draw(1, 5)};
-      QCOMPARE(analysis::valid_positions(d), count_one_by_one(d));
+      QCOMPARE(hlo::valid_positions(d), count_one_by_one(d));
     }
   }
   void nothing_in_empty_dimensions() {
-    QCOMPARE(analysis::valid_positions({.input = 0, .kernel = 3, .output = 3}), 0.0);
-    QCOMPARE(analysis::valid_positions({.input = 3, .kernel = 0, .output = 3}), 0.0);
+    QCOMPARE(hlo::valid_positions({.input = 0, .kernel = 3, .output = 3}), 0.0);
+    QCOMPARE(hlo::valid_positions({.input = 3, .kernel = 0, .output = 3}), 0.0);
   }
   // No padding: each of 10^9 outputs meets each of the 5 kernel positions.
   void long_dimensions_take_no_time() {
-    QCOMPARE(
-        analysis::valid_positions({.input = 1'000'000'004, .kernel = 5, .output = 1'000'000'000}),
-        5e9);
+    QCOMPARE(hlo::valid_positions({.input = 1'000'000'004, .kernel = 5, .output = 1'000'000'000}),
+             5e9);
   }
   void groups_divide_the_work() {
-    analysis::Convolution c;
+    hlo::Convolution c;
     c.batch = 4;
     c.input_feature = 6;
     c.output_feature = 10;
-    QCOMPARE(analysis::convolution_flops(c), 2.0 * 4 * 6 * 10);
+    QCOMPARE(hlo::convolution_flops(c), 2.0 * 4 * 6 * 10);
     c.feature_groups = 2;
-    QCOMPARE(analysis::convolution_flops(c), 2.0 * 4 * 3 * 10);
+    QCOMPARE(hlo::convolution_flops(c), 2.0 * 4 * 3 * 10);
     c.batch_groups = 2;
-    QCOMPARE(analysis::convolution_flops(c), 2.0 * 2 * 3 * 10);
+    QCOMPARE(hlo::convolution_flops(c), 2.0 * 2 * 3 * 10);
   }
 };
 

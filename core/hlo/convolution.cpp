@@ -1,11 +1,11 @@
-#include "core/analysis/convolution.h"
+#include "core/hlo/convolution.h"
 
 #include <algorithm>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
-namespace hloscope::analysis {
+namespace hloscope::hlo {
 
 namespace {
 
@@ -20,7 +20,7 @@ int position(std::string_view part, char label) {
   return found == std::string_view::npos ? -1 : static_cast<int>(found);
 }
 
-int64_t size_at(const hlo::Shape& shape, int dimension) {
+int64_t size_at(const Shape& shape, int dimension) {
   if (dimension < 0 || static_cast<size_t>(dimension) >= shape.rank()) return 1;
   return std::clamp<int64_t>(shape.dimensions[static_cast<size_t>(dimension)], 0, kMaxSize);
 }
@@ -85,24 +85,27 @@ int64_t floor_div(int64_t a, int64_t b) {
 
 }  // namespace
 
-std::optional<Convolution> convolution(const hlo::Program& program, hlo::InstructionId id) {
+std::optional<Convolution> convolution(const Program& program, InstructionId id) {
   const auto operands = program.operands(id);
-  const auto labels = split_labels(program.text(id, hlo::AttrKey::kDimLabels));
+  const auto labels = split_labels(program.text(id, AttrKey::kDimLabels));
   if (!labels || operands.size() < 2) return std::nullopt;
-  const hlo::Shape& input = program.shape(operands[0]);
-  const hlo::Shape& kernel = program.shape(operands[1]);
-  const hlo::Shape& output = program.shape(id);
+  const Shape& input = program.shape(operands[0]);
+  const Shape& kernel = program.shape(operands[1]);
+  const Shape& output = program.shape(id);
   Convolution c;
   c.batch = size_at(input, position(labels->input, 'b'));
   c.input_feature = size_at(input, position(labels->input, 'f'));
   c.output_feature = size_at(output, position(labels->output, 'f'));
-  c.feature_groups = positive(program.integer(id, hlo::AttrKey::kFeatureGroupCount).value_or(1));
-  c.batch_groups = positive(program.integer(id, hlo::AttrKey::kBatchGroupCount).value_or(1));
-  const auto window = program.ints(id, hlo::AttrKey::kWindow);
-  c.spatial_count = std::min(window.size() / 7, Convolution::kMaxSpatial);
+  c.feature_groups = positive(program.integer(id, AttrKey::kFeatureGroupCount).value_or(1));
+  c.batch_groups = positive(program.integer(id, AttrKey::kBatchGroupCount).value_or(1));
+  const auto window = program.ints(id, AttrKey::kWindow);
+  c.input_dims = {position(labels->input, 'b'), position(labels->input, 'f')};
+  c.kernel_dims = {position(labels->kernel, 'i'), position(labels->kernel, 'o')};
+  c.output_dims = {position(labels->output, 'b'), position(labels->output, 'f')};
+  c.spatial_count = std::min(window.size() / kWindowInts, Convolution::kMaxSpatial);
   for (size_t i = 0; i < c.spatial_count; ++i) {
     const char digit = static_cast<char>('0' + i);
-    const int64_t* w = &window[7 * i];
+    const int64_t* w = &window[kWindowInts * i];
     c.spatial[i] = {.input = size_at(input, position(labels->input, digit)),
                     .kernel = size_at(kernel, position(labels->kernel, digit)),
                     .output = size_at(output, position(labels->output, digit)),
@@ -110,7 +113,11 @@ std::optional<Convolution> convolution(const hlo::Program& program, hlo::Instruc
                     .pad_low = either_sign(w[2]),
                     .pad_high = either_sign(w[3]),
                     .base_dilation = positive(w[4]),
-                    .window_dilation = positive(w[5])};
+                    .window_dilation = positive(w[5]),
+                    .is_reversed = w[6] != 0,
+                    .input_dim = position(labels->input, digit),
+                    .kernel_dim = position(labels->kernel, digit),
+                    .output_dim = position(labels->output, digit)};
   }
   return c;
 }
@@ -142,4 +149,4 @@ double convolution_flops(const Convolution& c) {
   return 2 * multiply_adds;
 }
 
-}  // namespace hloscope::analysis
+}  // namespace hloscope::hlo
