@@ -20,12 +20,37 @@ constexpr size_t kMaxMachineBytes = size_t{16} << 20;
 
 using Json = nlohmann::json;
 
-// What analysis::analytical_time needs: a file without one of these is not a machine.
-constexpr std::array<std::string_view, 15> kRequired = {
-    "clock_ghz",          "mxu_count",          "mxu_rows",           "mxu_columns",
-    "mxu_rows_per_cycle", "f32_passes_default", "f32_passes_high",    "f32_passes_highest",
-    "vreg_sublanes",      "vreg_lanes",         "valu_ops_per_cycle", "eup_vregs_per_cycle",
-    "hbm_bytes_per_s",    "hbm_efficiency",     "launch_ns",
+// What the timing models need: a file without one of these is not a machine. The first ones divide
+// something or are nothing without a value, so that they must not be 0.
+constexpr std::array<std::string_view, 19> kNotZero = {
+    "clock_ghz",
+    "mxu_count",
+    "mxu_rows",
+    "mxu_columns",
+    "mxu_rows_per_cycle",
+    "f32_passes_default",
+    "f32_passes_high",
+    "f32_passes_highest",
+    "vreg_sublanes",
+    "vreg_lanes",
+    "valu_ops_per_cycle",
+    "eup_vregs_per_cycle",
+    "vector_loads_per_cycle",
+    "vector_stores_per_cycle",
+    "hbm_bytes_per_s",
+    "pipeline_hbm_efficiency",
+    "link_bytes_per_s",
+    "host_bytes_per_s",
+    "vmem_bytes",
+};
+constexpr std::array<std::string_view, 20> kMayBeZero = {
+    "vmem_reserved_bytes",   "pipeline_launch_ns",     "dma_latency_ns",
+    "dma_issue_cycles",      "dma_read_run_ns",        "dma_write_run_ns",
+    "dma_free_stride_bytes", "dma_free_run_bytes",     "hbm_mixed_penalty",
+    "iteration_cycles",      "mxu_weight_load_cycles", "mxu_tail_cycles",
+    "mxu_split_tail_cycles", "mxu_accumulate_cycles",  "mxu_row_group_cycles",
+    "transpose_cycles",      "reduction_row_cycles",   "reduction_tail_cycles",
+    "link_latency_ns",       "host_latency_ns",
 };
 
 constexpr std::string_view kConstantHint =
@@ -67,17 +92,26 @@ Result<Constant> parse_constant(const Json& json, const std::string& key, std::s
   return Constant{number, std::move(*unit), std::move(*source)};
 }
 
+Result<double> required(const Machine& machine, std::string_view key, std::string_view file) {
+  const auto found = machine.constants.find(std::string(key));
+  if (found == machine.constants.end()) {
+    return fail(invalid(file, fmt::format("constant \"{}\" is missing", key),
+                        "start from a copy of one of the files in resources/machines"));
+  }
+  return found->second.value;
+}
+
 Status check_required(const Machine& machine, std::string_view file) {
-  for (std::string_view key : kRequired) {
-    const auto found = machine.constants.find(std::string(key));
-    if (found == machine.constants.end()) {
-      return fail(invalid(file, fmt::format("constant \"{}\" is missing", key),
-                          "start from a copy of one of the files in resources/machines"));
-    }
-    // Everything here divides something, but the launch time.
-    if (found->second.value == 0 && key != "launch_ns") {
+  for (std::string_view key : kNotZero) {
+    HLOSCOPE_ASSIGN(const double value, required(machine, key, file));
+    if (value == 0) {
       return fail(invalid(file, fmt::format("constant \"{}\" must not be 0", key)));
     }
+  }
+  for (std::string_view key : kMayBeZero) HLOSCOPE_TRY(required(machine, key, file));
+  const double reserved = machine["vmem_reserved_bytes"];
+  if (reserved >= machine["vmem_bytes"]) {
+    return fail(invalid(file, "\"vmem_reserved_bytes\" leaves nothing of \"vmem_bytes\""));
   }
   return {};
 }

@@ -1,0 +1,210 @@
+#include <algorithm>
+
+#include "core/hlo/convolution.h"
+#include "core/sim/kernel_builder.h"
+#include "core/sim/physical.h"
+
+namespace hloscope::sim {
+
+namespace {
+
+using hlo::AttrKey;
+using Dims = std::vector<ExtentId>;
+
+constexpr int64_t kRowsPerRegister = 8;
+
+// The dimensions of a product by their role, as logical positions.
+struct Roles {
+  std::vector<size_t> output_columns;
+  std::vector<size_t> output_batch;
+  std::vector<size_t> left_depth;
+  std::vector<size_t> right_columns;
+  std::vector<size_t> right_depth;
+  std::vector<size_t> right_positions;
+};
+
+bool in(const std::vector<size_t>& values, size_t value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+void add(std::vector<size_t>& to, int position) {
+  if (position >= 0) to.push_back(static_cast<size_t>(position));
+}
+
+Roles convolution_roles(const hlo::Convolution& c) {
+  Roles roles;
+  add(roles.output_columns, c.output_dims.second);
+  add(roles.left_depth, c.input_dims.second);
+  add(roles.right_columns, c.kernel_dims.second);
+  add(roles.right_depth, c.kernel_dims.first);
+  for (size_t i = 0; i < c.spatial_count; ++i) add(roles.right_positions, c.spatial[i].kernel_dim);
+  return roles;
+}
+
+std::vector<size_t> positions(std::span<const int64_t> values) {
+  return {values.begin(), values.end()};
+}
+
+Roles dot_roles(const hlo::Program& program, hlo::InstructionId id, size_t left_rank,
+                size_t right_rank) {
+  Roles roles;
+  const std::vector<size_t> left_batch = positions(program.ints(id, AttrKey::kLhsBatchDims));
+  const std::vector<size_t> right_batch = positions(program.ints(id, AttrKey::kRhsBatchDims));
+  roles.left_depth = positions(program.ints(id, AttrKey::kLhsContractingDims));
+  roles.right_depth = positions(program.ints(id, AttrKey::kRhsContractingDims));
+  size_t next = 0;
+  for (size_t i = 0; i < left_batch.size(); ++i) roles.output_batch.push_back(next++);
+  next += left_rank - std::min(left_rank, left_batch.size() + roles.left_depth.size());
+  for (size_t d = 0; d < right_rank; ++d) {
+    if (in(right_batch, d) || in(roles.right_depth, d)) continue;
+    roles.right_columns.push_back(d);
+    roles.output_columns.push_back(next++);
+  }
+  return roles;
+}
+
+class MatrixBuilder {
+ public:
+  explicit MatrixBuilder(KernelBuilder& builder) : b_(builder), node_(builder.state.matrix) {}
+
+  void run() {
+    const std::vector<FlatId>& operands = b_.body.nodes[node_].operands;
+    const std::vector<Visit>& visits = b_.state.visits[node_.value];
+    if (operands.size() < 2 || visits.empty()) return;
+    out_ = visits.front().dims;
+    left_ = operands[0];
+    right_ = operands[1];
+    const hlo::InstructionId id = b_.state.instruction(node_);
+    if (b_.state.opcode(node_) == hlo::Opcode::kConvolution) {
+      const auto c = hlo::convolution(b_.program, id);
+      if (!c) return;
+      roles_ = convolution_roles(*c);
+      share_groups(*c);
+    } else {
+      roles_ =
+          dot_roles(b_.program, id, b_.state.shape(left_).rank(), b_.state.shape(right_).rank());
+    }
+    fill_weights();
+    fill_rows();
+    fill_transposes();
+    fill_precision(id);
+    b_.model.matrix = std::move(m_);
+  }
+
+ private:
+  // Groups that fit lie on the diagonal of one weight tile: assumed.
+  void share_groups(const hlo::Convolution& c) {
+    if (c.feature_groups <= 1) return;
+    const int64_t widest = std::max(
+        {c.input_feature / c.feature_groups, c.output_feature / c.feature_groups, int64_t{1}});
+    m_.groups_per_tile =
+        static_cast<double>(std::clamp<int64_t>(128 / widest, 1, c.feature_groups));
+  }
+
+  // The need of an operand that belongs to this node.
+  Dims operand_dims(FlatId operand) const {
+    for (const Visit& visit : b_.state.visits[operand.value]) {
+      if (visit.feeds_matrix) return visit.dims;
+    }
+    const std::vector<Visit>& visits = b_.state.visits[operand.value];
+    return visits.empty() ? Dims() : visits.front().dims;
+  }
+
+  void fill_weights() {
+    right_dims_ = operand_dims(right_);
+    left_dims_ = operand_dims(left_);
+    for (size_t d : roles_.right_depth) {
+      if (d < right_dims_.size()) m_.depth.push_back(right_dims_[d]);
+    }
+    for (size_t d : roles_.right_positions) {
+      if (d < right_dims_.size()) m_.positions.push_back(right_dims_[d]);
+    }
+    for (size_t d : roles_.output_columns) {
+      if (d < out_.size()) m_.columns.push_back(out_[d]);
+    }
+    for (size_t d : roles_.output_batch) {
+      if (d < out_.size()) m_.batch.push_back(out_[d]);
+    }
+    for (ExtentId id : m_.depth) {
+      m_.full_depth =
+          std::min(m_.full_depth * std::max<int64_t>(b_.model.extents.size(id), 1), kMaxExtent);
+    }
+    m_.result = register_dims(b_, node_, out_);
+  }
+
+  // Rows stream in registers of 8: the rows along sublanes of the result, else along its lanes.
+  void fill_rows() {
+    const PhysicalLayout layout = physical_layout(b_.state.shape(node_));
+    bool packed = false;
+    for (size_t i : row_positions(layout)) {
+      const ExtentId extent = out_[layout.order[i]];
+      const bool packs = !packed && (i + 2 == layout.rank() || i + 1 == layout.rank());
+      if (packs) {
+        m_.rows.push_back({extent, i + 1 == layout.rank() ? 128 : kRowsPerRegister});
+        if (i + 1 == layout.rank()) m_.pushes_per_register = 128 / kRowsPerRegister;
+      } else {
+        m_.rows.push_back({extent, 1});
+        m_.row_groups.push_back(extent);
+      }
+      packed = packed || packs;
+    }
+  }
+
+  // Physical positions of the streamed rows, minor ones first.
+  std::vector<size_t> row_positions(const PhysicalLayout& layout) const {
+    std::vector<size_t> out;
+    const auto is_row = [&](size_t i) {
+      return !in(roles_.output_columns, layout.order[i]) &&
+             !in(roles_.output_batch, layout.order[i]);
+    };
+    if (layout.rank() >= 2 && is_row(layout.rank() - 2)) out.push_back(layout.rank() - 2);
+    for (size_t i = layout.rank(); i-- > 0;) {
+      if (is_row(i) && !(i + 2 == layout.rank())) out.push_back(i);
+    }
+    return out;
+  }
+
+  bool lanes_in(FlatId node, const std::vector<size_t>& roles) const {
+    const PhysicalLayout layout = physical_layout(b_.state.shape(node));
+    if (layout.rank() == 0 || roles.empty()) return true;
+    const uint32_t lanes = layout.order.back();
+    return in(roles, lanes) || b_.state.shape(node).dimensions[lanes] <= 1;
+  }
+
+  // Lanes must be the summed dimension on the left, the columns on the right and in the result.
+  void fill_transposes() {
+    if (!lanes_in(left_, roles_.left_depth)) {
+      m_.transposed.push_back(register_dims(b_, left_, left_dims_));
+    }
+    if (!lanes_in(right_, roles_.right_columns)) {
+      m_.transposed.push_back(register_dims(b_, right_, right_dims_));
+    }
+    if (!lanes_in(node_, roles_.output_columns)) m_.transposed.push_back(m_.result);
+  }
+
+  void fill_precision(hlo::InstructionId id) {
+    const hlo::PrimitiveType type = b_.state.shape(left_).element_type;
+    m_.is_complex = hlo::is_complex(type);
+    m_.is_float32 = m_.is_complex || (hlo::is_floating(type) && hlo::info(type).bits > 16);
+    const std::string_view algorithm = b_.program.text(id, AttrKey::kAlgorithm);
+    m_.precision = algorithm.empty() ? b_.program.text(id, AttrKey::kOperandPrecision) : algorithm;
+  }
+
+  KernelBuilder& b_;
+  FlatId node_;
+  FlatId left_;
+  FlatId right_;
+  Dims out_;
+  Dims left_dims_;
+  Dims right_dims_;
+  Roles roles_;
+  MatrixModel m_;
+};
+
+}  // namespace
+
+void add_matrix(KernelBuilder& builder) {
+  if (builder.state.matrix.valid()) MatrixBuilder(builder).run();
+}
+
+}  // namespace hloscope::sim

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/hlo/program.h"
+#include "core/sim/kernel_model.h"
+
+namespace hloscope::sim {
+
+/// Vector operations of one opcode per f32 register of its result. Add, multiply, compare, select,
+/// logic, shift and convert take 1; division and transcendentals a few and one pass through the
+/// transcendental unit; random bits 13 (fitted to a TPU v3 kernel). Counts beyond 1 are assumed
+/// from the cost classes of the Pallas documentation.
+[[nodiscard]] UnitWork elementwise_work(hlo::Opcode opcode, hlo::PrimitiveType type);
+
+/// Operations that one application of a reducer takes: the instructions of its computation.
+[[nodiscard]] double reducer_operations(const hlo::Program& program, hlo::InstructionId id);
+
+}  // namespace hloscope::sim

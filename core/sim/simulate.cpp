@@ -1,0 +1,194 @@
+#include "core/sim/simulate.h"
+
+#include <algorithm>
+
+#include "core/sim/tile_walk.h"
+
+namespace hloscope::sim {
+
+namespace {
+
+// One tile with what goes on under it.
+struct Slot {
+  TileStep step;
+  double compute_ns = 0;
+  double under_read_ns = 0;   // Of the next tile.
+  double under_write_ns = 0;  // Of the tile before.
+  double transfer_ns = 0;     // Both, as they share HBM, with the latency.
+  double length_ns = 0;
+};
+
+bool any_streams(const KernelModel& model, bool outputs) {
+  return std::any_of(model.streams.begin(), model.streams.end(),
+                     [outputs](const Stream& s) { return s.is_output == outputs; });
+}
+
+// Turns the steps of a walk into slots: a slot is complete when the next step is known.
+class Pipeline {
+ public:
+  Pipeline(const TileWork& work, const Rates& rates) : work_(work), rates_(rates) {}
+
+  // Calls `emit` with the slot before, if there is one.
+  template <typename Emit>
+  bool add(const TileStep& step, Emit emit) {
+    bool go_on = true;
+    if (has_slot_) {
+      slot_.under_read_ns = step.read.time_ns;
+      finish(slot_);
+      go_on = emit(slot_);
+    }
+    const double previous_write_ns = has_slot_ ? slot_.step.write.time_ns : 0;
+    slot_ = Slot();
+    slot_.step = step;
+    slot_.under_write_ns = previous_write_ns;
+    has_slot_ = true;
+    return go_on;
+  }
+  template <typename Emit>
+  void end(Emit emit) {
+    if (!has_slot_) return;
+    slot_.under_read_ns = 0;
+    finish(slot_);
+    (void)emit(slot_);
+  }
+
+ private:
+  void finish(Slot& slot) const {
+    slot.compute_ns = (slot.step.ends_sums ? work_.end_compute_ns : work_.compute_ns) +
+                      rates_.issue_ns * (slot.step.read.descriptors + slot.step.write.descriptors);
+    const auto [shorter, longer] = std::minmax(slot.under_read_ns, slot.under_write_ns);
+    slot.transfer_ns = longer + rates_.mixed_penalty * shorter;
+    if (slot.transfer_ns > 0) slot.transfer_ns += rates_.latency_ns;
+    slot.length_ns = std::max(slot.compute_ns, slot.transfer_ns);
+  }
+
+  const TileWork& work_;
+  const Rates& rates_;
+  Slot slot_;
+  bool has_slot_ = false;
+};
+
+void add_slot(Simulation& sum, const Slot& slot, const TileWork& work) {
+  const double n = slot.step.repeats;
+  sum.time_ns += n * slot.length_ns;
+  sum.compute_ns += n * slot.compute_ns;
+  sum.exposed_ns += n * std::max(0.0, slot.transfer_ns - slot.compute_ns);
+  sum.read_ns += n * slot.step.read.time_ns;
+  sum.write_ns += n * slot.step.write.time_ns;
+  sum.bytes_read += n * slot.step.read.bytes;
+  sum.bytes_written += n * slot.step.write.bytes;
+  sum.runs_read += n * slot.step.read.runs;
+  sum.runs_written += n * slot.step.write.runs;
+  sum.descriptors += n * (slot.step.read.descriptors + slot.step.write.descriptors);
+  for (size_t u = 0; u < kUnitCount; ++u) {
+    sum.busy_ns[u] += n * (work.busy_ns[u] + (slot.step.ends_sums ? work.end_busy_ns[u] : 0));
+  }
+}
+
+double& at(UnitTimes& times, Unit unit) {
+  return times[static_cast<size_t>(unit)];
+}
+
+// The unit that is busy longest.
+Unit longest(const UnitTimes& busy_ns) {
+  const auto found = std::max_element(busy_ns.begin(), busy_ns.end());
+  return static_cast<Unit>(found - busy_ns.begin());
+}
+
+Simulation simulate_link(const KernelModel& model, const Rates& rates) {
+  const bool host = model.kind == KernelKind::kHost;
+  const double bytes_per_ns = host ? rates.host_bytes_per_ns : rates.link_bytes_per_ns;
+  const double latency_ns = host ? rates.host_latency_ns : rates.link_latency_ns;
+  Simulation out;
+  out.tiles = 1;
+  out.launch_ns = rates.launch_ns;
+  out.exposed_ns =
+      model.link_steps * latency_ns + model.link_share * model.link_bytes / bytes_per_ns;
+  out.bytes_read = model.link_bytes;
+  at(out.busy_ns, Unit::kLink) = out.exposed_ns;
+  out.bottleneck = Unit::kLink;
+  out.time_ns = out.launch_ns + out.exposed_ns;
+  return out;
+}
+
+}  // namespace
+
+Simulation simulate(const KernelModel& model, const std::vector<int64_t>& bounds,
+                    const Rates& rates) {
+  if (model.kind != KernelKind::kTiled) return simulate_link(model, rates);
+  const TileWork work = tile_work(model, bounds, rates);
+  TileWalk walk(model, bounds, rates);
+  Pipeline pipeline(work, rates);
+  Simulation out;
+  out.tiles = walk.tile_count();
+  out.footprint_bytes = walk.footprint_bytes();
+  out.launch_ns = rates.launch_ns;
+  double last_write_ns = 0;
+  bool first = true;
+  const auto emit = [&](const Slot& slot) {
+    if (first) out.first_read_ns = slot.step.read.time_ns;
+    first = false;
+    last_write_ns = slot.step.write.time_ns;
+    add_slot(out, slot, work);
+    return true;
+  };
+  walk.run(false, [&](const TileStep& step) { return pipeline.add(step, emit); });
+  pipeline.end(emit);
+  if (any_streams(model, false)) out.first_read_ns += rates.latency_ns;
+  if (any_streams(model, true)) out.last_write_ns = last_write_ns + rates.latency_ns;
+  out.time_ns += out.launch_ns + out.first_read_ns + out.last_write_ns;
+  out.exposed_ns += out.first_read_ns + out.last_write_ns;
+  at(out.busy_ns, Unit::kDmaIn) = out.read_ns;
+  at(out.busy_ns, Unit::kDmaOut) = out.write_ns;
+  at(out.busy_ns, Unit::kScalar) += out.launch_ns + work.fixed_ns * out.tiles;
+  out.bottleneck = longest(out.busy_ns);
+  return out;
+}
+
+Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds, const Rates& rates,
+                  int64_t max_tiles) {
+  Timeline out;
+  double now_ns = rates.launch_ns;
+  out.events.push_back({Unit::kScalar, 0, now_ns, -1, "launch"});
+  if (model.kind != KernelKind::kTiled) {
+    out.events.push_back({Unit::kLink, now_ns, simulate_link(model, rates).time_ns, 0, "transfer"});
+    return out;
+  }
+  const TileWork work = tile_work(model, bounds, rates);
+  TileWalk walk(model, bounds, rates);
+  Pipeline pipeline(work, rates);
+  int64_t tile = 0;
+  double last_write_ns = 0;
+  const auto emit = [&](const Slot& slot) {
+    if (tile == 0 && any_streams(model, false)) {
+      const double end_ns = now_ns + rates.latency_ns + slot.step.read.time_ns;
+      out.events.push_back({Unit::kDmaIn, now_ns, end_ns, 0, "read"});
+      now_ns = end_ns;
+    }
+    const auto push = [&](Unit unit, double length_ns, int64_t of, std::string_view what) {
+      if (length_ns > 0) out.events.push_back({unit, now_ns, now_ns + length_ns, of, what});
+    };
+    push(Unit::kDmaIn, slot.under_read_ns, tile + 1, "read");
+    push(Unit::kDmaOut, slot.under_write_ns, tile - 1, "write");
+    push(Unit::kScalar, slot.compute_ns, tile, "compute");
+    for (Unit unit : {Unit::kMxu, Unit::kXlu, Unit::kValu, Unit::kEup, Unit::kLoad, Unit::kStore}) {
+      const auto u = static_cast<size_t>(unit);
+      push(unit, work.busy_ns[u] + (slot.step.ends_sums ? work.end_busy_ns[u] : 0), tile,
+           "compute");
+    }
+    out.tiles.push_back({now_ns, now_ns + slot.length_ns, slot.compute_ns, slot.transfer_ns});
+    now_ns += slot.length_ns;
+    last_write_ns = slot.step.write.time_ns;
+    return ++tile < max_tiles;
+  };
+  walk.run(true, [&](const TileStep& step) { return pipeline.add(step, emit); });
+  if (tile < max_tiles) pipeline.end(emit);
+  out.is_complete = static_cast<double>(tile) >= walk.tile_count();
+  if (out.is_complete && any_streams(model, true)) {
+    out.events.push_back(
+        {Unit::kDmaOut, now_ns, now_ns + rates.latency_ns + last_write_ns, tile - 1, "write"});
+  }
+  return out;
+}
+
+}  // namespace hloscope::sim
