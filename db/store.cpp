@@ -80,7 +80,7 @@ Hash128 times_hash(const ModuleReport& report) {
   hasher.add(std::bit_cast<uint64_t>(report.analytical_total_ns));
   for (const graph::KernelId id : report.kernels.distinct) {
     const Hash128& hash = report.kernels.kernels[id].hash;
-    const analysis::AnalyticalTime& time = report.analytical[id];
+    const analysis::ModelTime& time = report.times.analytical[id];
     hasher.add(hash.high).add(hash.low).add(std::bit_cast<uint64_t>(time.time_ns));
     hasher.add(std::bit_cast<uint64_t>(time.compute_ns));
     hasher.add(std::bit_cast<uint64_t>(time.memory_ns)).add(static_cast<uint64_t>(time.bound));
@@ -93,7 +93,7 @@ std::vector<KernelTime> kernel_times(const ModuleReport& report,
   std::vector<KernelTime> times;
   times.reserve(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
-    const analysis::AnalyticalTime& time = report.analytical[report.kernels.distinct[i]];
+    const analysis::ModelTime& time = report.times.analytical[report.kernels.distinct[i]];
     times.push_back(
         {rows[i], time.time_ns, time.compute_ns, time.memory_ns, analysis::name(time.bound)});
   }

@@ -62,15 +62,15 @@ std::string kernel_rows(const analysis::KernelTable& table, const std::vector<ui
     const graph::Kernel& kernel = report.kernels.kernels[id];
     const double share =
         report.analytical_total_ns > 0
-            ? 100 * report.analytical[id].time_ns * kernel.executions / report.analytical_total_ns
+            ? 100 * report.times.analytical[id].time_ns * kernel.executions / report.analytical_total_ns
             : 0;
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
         "<td>{}</td><td>{}FLOP</td><td>{}B</td></tr>\n",
         escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
         kernel.executions, time_cell(report.measured_ns[id]),
-        microseconds(report.analytical[id].time_ns), share,
-        analysis::name(report.analytical[id].bound),
+        microseconds(report.times.analytical[id].time_ns), share,
+        analysis::name(report.times.analytical[id].bound),
         with_prefix(std::max(0.0, report.cost.kernels[id].flops)),
         with_prefix(report.cost.kernels[id].bytes_accessed));
   }

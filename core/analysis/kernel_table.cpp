@@ -66,7 +66,7 @@ void KernelTable::fill_shares(size_t column) {
   const bool all_measured =
       measured.size() == row_count() && row_count() > 0 &&
       std::all_of(measured.begin(), measured.end(), [](const auto& t) { return t.has_value(); });
-  share_source_ = all_measured ? TimeSource::kMeasured : TimeSource::kAnalytical;
+  share_source_ = all_measured ? TimeSource::kMeasured : TimeSource::kSimulated;
   std::vector<double>& values = numbers_[column];
   values.resize(row_count());
   double total = 0;
@@ -116,8 +116,9 @@ std::string_view KernelTable::text(uint32_t row, size_t column) const {
       return hlo::name(kernel(row).op_class);
     case ColumnKind::kBound: {
       const graph::KernelId id(row);
-      return report_->analytical.contains(id) ? analysis::name(report_->analytical[id].bound)
-                                              : std::string_view();
+      return report_->times.simulated.contains(id)
+                 ? analysis::name(report_->times.simulated[id].bound)
+                 : std::string_view();
     }
     default:
       return {};
@@ -179,8 +180,8 @@ std::vector<uint64_t> KernelTable::sort_keys(size_t column) const {
       keys[row] = static_cast<uint64_t>(kernel(row).op_class);
     } else if (kind == ColumnKind::kBound) {
       const graph::KernelId id(row);
-      keys[row] = report_->analytical.contains(id)
-                      ? static_cast<uint64_t>(report_->analytical[id].bound)
+      keys[row] = report_->times.simulated.contains(id)
+                      ? static_cast<uint64_t>(report_->times.simulated[id].bound)
                       : kLast;
     } else {
       keys[row] = ordered_bits(numbers_[column][row]);

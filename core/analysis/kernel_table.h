@@ -74,7 +74,7 @@ class KernelTable {
   std::shared_ptr<const ModuleReport> report_;
   std::vector<Distinct> distinct_;
   std::vector<std::vector<double>> numbers_;  ///< By column; empty for text columns.
-  TimeSource share_source_ = TimeSource::kAnalytical;
+  TimeSource share_source_ = TimeSource::kSimulated;
 };
 
 }  // namespace hloscope::analysis

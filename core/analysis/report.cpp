@@ -49,15 +49,13 @@ Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
 
   if (stopped(0.0, "finding kernels")) return fail(ErrorCode::kCancelled, "cancelled");
   report->kernels = graph::kernels(program);
-  if (stopped(0.4, "counting work")) return fail(ErrorCode::kCancelled, "cancelled");
+  if (stopped(0.2, "counting work")) return fail(ErrorCode::kCancelled, "cancelled");
   report->cost = cost(program, report->kernels);
-  if (stopped(0.8, "estimating times")) return fail(ErrorCode::kCancelled, "cancelled");
-  report->analytical = analytical_times(program, report->kernels, report->cost, machine);
-  for (uint32_t k = 0; k < report->kernels.kernels.size(); ++k) {
-    const graph::KernelId id(k);
-    report->analytical_total_ns +=
-        report->analytical[id].time_ns * report->kernels.kernels[id].executions;
-  }
+  HLOSCOPE_ASSIGN(report->times,
+                  kernel_times(program, report->kernels, machine, progress.part(0.3, 1)));
+  report->analytical_total_ns = total_ns(report->kernels, report->times.analytical);
+  report->simulated_total_ns = total_ns(report->kernels, report->times.simulated);
+  report->rule_share = rule_share(report->kernels, report->times);
   attach_measured(*report);
   return std::shared_ptr<const ModuleReport>(std::move(report));
 }

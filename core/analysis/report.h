@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/analytical.h"
 #include "core/analysis/cost.h"
+#include "core/analysis/kernel_times.h"
 #include "core/base/progress.h"
 #include "core/graph/kernels.h"
 #include "core/hlo/read.h"
@@ -22,8 +22,10 @@ struct ModuleReport {
   sim::Machine machine;
   graph::KernelList kernels;
   ProgramCost cost;
-  IndexedVector<graph::KernelId, AnalyticalTime> analytical;  ///< One execution each.
-  double analytical_total_ns = 0;                             ///< Sum over kernels x executions.
+  KernelTimes times;               ///< One execution each.
+  double analytical_total_ns = 0;  ///< Sum over kernels x executions.
+  double simulated_total_ns = 0;
+  double rule_share = 1;  ///< Of the simulated time: see analysis::rule_share().
   /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
   /// time of the compiler's default configuration (else of the fastest).
   IndexedVector<graph::KernelId, std::optional<double>> measured_ns;

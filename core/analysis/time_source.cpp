@@ -13,8 +13,11 @@ std::optional<double> time_ns(const ModuleReport& report, TimeSource source,
       if (report.measured_ns.contains(kernel)) return report.measured_ns[kernel];
       return std::nullopt;
     case TimeSource::kAnalytical:
-      if (report.analytical.contains(kernel)) return report.analytical[kernel].time_ns;
-      return std::nullopt;
+      if (!report.times.analytical.contains(kernel)) return std::nullopt;
+      return report.times.analytical[kernel].time_ns;
+    case TimeSource::kSimulated:
+      if (!report.times.simulated.contains(kernel)) return std::nullopt;
+      return report.times.simulated[kernel].time_ns;
   }
   return std::nullopt;
 }

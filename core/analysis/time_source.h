@@ -14,7 +14,7 @@ struct ModuleReport;
 
 /// Where a time of a kernel comes from. Tables, charts and metrics build their columns and series
 /// from kTimeSources: a further source is one enumerator, one line there and one case in time_ns().
-enum class TimeSource : uint8_t { kMeasured, kAnalytical };
+enum class TimeSource : uint8_t { kMeasured, kSimulated, kAnalytical };
 
 struct TimeSourceInfo {
   TimeSource source;
@@ -25,6 +25,7 @@ struct TimeSourceInfo {
 
 inline constexpr std::array kTimeSources{
     TimeSourceInfo{TimeSource::kMeasured, "measured", "Measured", false},
+    TimeSourceInfo{TimeSource::kSimulated, "simulated", "Simulated", true},
     TimeSourceInfo{TimeSource::kAnalytical, "analytical", "Analytical", true},
 };
 inline constexpr size_t kTimeSourceCount = kTimeSources.size();

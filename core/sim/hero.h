@@ -8,7 +8,7 @@ namespace hloscope::sim {
 struct OutputPlan {
   FlatId node = {};
   FlatId written = {};  ///< The value whose shape is written: the update of an update in place.
-  bool is_scattered = false;   ///< Of a scatter: rows at places known at run time.
+  bool is_scattered = false;        ///< Of a scatter: rows at places known at run time.
   std::vector<ExtentId> dims = {};  ///< Of `written`.
 };
 

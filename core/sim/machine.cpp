@@ -38,19 +38,22 @@ constexpr std::array<std::string_view, 19> kNotZero = {
     "vector_loads_per_cycle",
     "vector_stores_per_cycle",
     "hbm_bytes_per_s",
-    "pipeline_hbm_efficiency",
+    "hbm_efficiency",
     "link_bytes_per_s",
     "host_bytes_per_s",
     "vmem_bytes",
 };
 constexpr std::array<std::string_view, 20> kMayBeZero = {
-    "vmem_reserved_bytes",   "pipeline_launch_ns",     "dma_latency_ns",
-    "dma_issue_cycles",      "dma_read_run_ns",        "dma_write_run_ns",
-    "dma_free_stride_bytes", "dma_free_run_bytes",     "hbm_mixed_penalty",
-    "iteration_cycles",      "mxu_weight_load_cycles", "mxu_tail_cycles",
-    "mxu_split_tail_cycles", "mxu_accumulate_cycles",  "mxu_row_group_cycles",
-    "transpose_cycles",      "reduction_row_cycles",   "reduction_tail_cycles",
-    "link_latency_ns",       "host_latency_ns",
+    "vmem_reserved_bytes",    "launch_ns",
+    "dma_latency_ns",         "dma_issue_cycles",
+    "dma_read_run_ns",        "dma_write_run_ns",
+    "dma_free_stride_bytes",  "dma_free_run_bytes",
+    "hbm_mixed_penalty",      "iteration_cycles",
+    "mxu_weight_load_cycles", "mxu_tail_cycles",
+    "mxu_split_tail_cycles",  "mxu_accumulate_cycles",
+    "mxu_row_group_cycles",   "transpose_cycles",
+    "reduction_row_cycles",   "reduction_tail_cycles",
+    "link_latency_ns",        "host_latency_ns",
 };
 
 constexpr std::string_view kConstantHint =

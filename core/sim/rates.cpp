@@ -11,10 +11,10 @@ constexpr double kRowsPerPush = 8;
 
 Rates::Rates(const Machine& m)
     : cycle_ns(1 / m["clock_ghz"]),
-      launch_ns(m["pipeline_launch_ns"]),
+      launch_ns(m["launch_ns"]),
       latency_ns(m["dma_latency_ns"]),
       issue_ns(m["dma_issue_cycles"] * cycle_ns),
-      bytes_per_ns(m["hbm_bytes_per_s"] * m["pipeline_hbm_efficiency"] / kNsPerSecond),
+      bytes_per_ns(m["hbm_bytes_per_s"] * m["hbm_efficiency"] / kNsPerSecond),
       mixed_penalty(m["hbm_mixed_penalty"]),
       read_run_ns(m["dma_read_run_ns"]),
       write_run_ns(m["dma_write_run_ns"]),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sim/estimate.h"
 #include "core/sim/tile_walk.h"
 
 namespace hloscope::sim {
@@ -95,6 +96,8 @@ Unit longest(const UnitTimes& busy_ns) {
   return static_cast<Unit>(found - busy_ns.begin());
 }
 
+}  // namespace
+
 Simulation simulate_link(const KernelModel& model, const Rates& rates) {
   const bool host = model.kind == KernelKind::kHost;
   const double bytes_per_ns = host ? rates.host_bytes_per_ns : rates.link_bytes_per_ns;
@@ -111,8 +114,6 @@ Simulation simulate_link(const KernelModel& model, const Rates& rates) {
   return out;
 }
 
-}  // namespace
-
 Simulation simulate(const KernelModel& model, const std::vector<int64_t>& bounds,
                     const Rates& rates) {
   if (model.kind != KernelKind::kTiled) return simulate_link(model, rates);
@@ -121,7 +122,7 @@ Simulation simulate(const KernelModel& model, const std::vector<int64_t>& bounds
   Pipeline pipeline(work, rates);
   Simulation out;
   out.tiles = walk.tile_count();
-  out.footprint_bytes = walk.footprint_bytes();
+  out.footprint_bytes = footprint_bytes(model, bounds);
   out.launch_ns = rates.launch_ns;
   double last_write_ns = 0;
   bool first = true;

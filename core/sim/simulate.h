@@ -60,6 +60,8 @@ struct Timeline {
 /// `bounds` by LoopId, see loop_bounds().
 [[nodiscard]] Simulation simulate(const KernelModel& model, const std::vector<int64_t>& bounds,
                                   const Rates& rates);
+/// Of a kernel that is not tiled: launch, trips and bytes over the link.
+[[nodiscard]] Simulation simulate_link(const KernelModel& model, const Rates& rates);
 /// The same as a list of events, of the first `max_tiles` tiles.
 [[nodiscard]] Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds,
                                 const Rates& rates, int64_t max_tiles = 5000);

@@ -10,7 +10,6 @@ namespace hloscope::sim {
 namespace {
 
 constexpr size_t kMaxKnownCosts = 4096;
-constexpr double kRegisterBytes = 4096;
 // A run of equal tiles longer than this is one step with repeats.
 constexpr int64_t kShortRun = 3;
 
@@ -91,30 +90,8 @@ void TileWalk::plan_streams() {
     if (combinations > kMaxKnownCosts) combinations = 0;
     plan.known.resize(std::max<size_t>(combinations, 1));
     plan.is_known.assign(combinations, 0);
-    footprint_bytes_ += largest_block_bytes(plan) * (plan.nest_mask != 0 ? 2 : 1);
     plans_.push_back(std::move(plan));
   }
-  footprint_bytes_ += model_.resident_bytes;
-  bool splits = false;
-  for (size_t p = 0; p < counts_.size(); ++p) {
-    splits = splits || (counts_[p] > 1 && model_.loops[model_.order[p].value].is_contracted);
-  }
-  if (!splits || !model_.matrix) return;
-  double registers = 1;
-  const std::vector<Range> ranges = first_ranges(model_, bounds_);
-  for (const RegisterDim& dim : model_.matrix->result) {
-    const int64_t size = model_.extents.evaluate(dim.extent, ranges).size();
-    registers *= static_cast<double>((size + dim.elements - 1) / dim.elements);
-  }
-  footprint_bytes_ += registers * kRegisterBytes;
-}
-
-double TileWalk::largest_block_bytes(const StreamPlan& plan) const {
-  double units = 1;
-  for (const SizeTable& table : plan.tables) {
-    units *= static_cast<double>(*std::max_element(table.units.begin(), table.units.end()));
-  }
-  return units * plan.stream->unit_bytes;
 }
 
 bool TileWalk::equals_previous(uint32_t position, int64_t index) const {

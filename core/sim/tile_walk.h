@@ -29,9 +29,6 @@ class TileWalk {
   TileWalk(const KernelModel& model, std::vector<int64_t> bounds, const Rates& rates);
 
   [[nodiscard]] double tile_count() const { return tile_count_; }
-  /// VMEM of the tile: two buffers of every block that changes, one of the others, the partial sums
-  /// of a matrix product that is split, and what stays.
-  [[nodiscard]] double footprint_bytes() const { return footprint_bytes_; }
 
   /// Every step, in order; `each_tile` gives all steps one by one, until the callback returns
   /// false.
@@ -66,7 +63,6 @@ class TileWalk {
   [[nodiscard]] const BlockCost& cost(StreamPlan& plan) const;
   [[nodiscard]] bool ends_sums() const;
   void add_changed(uint64_t changed, bool outputs, BlockCost& sum);
-  [[nodiscard]] double largest_block_bytes(const StreamPlan& plan) const;
   bool advance(bool each_tile, uint64_t& changed);
   void reset(bool each_tile);
   [[nodiscard]] double repeats() const;
@@ -81,7 +77,6 @@ class TileWalk {
   std::vector<int64_t> here_;
   std::vector<StreamPlan> plans_;
   double tile_count_ = 1;
-  double footprint_bytes_ = 0;
 };
 
 }  // namespace hloscope::sim

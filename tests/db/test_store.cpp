@@ -149,8 +149,8 @@ class TestStore : public QObject {
       bound = time.bound;
       return time.kernel != info->id;
     }));
-    QCOMPARE(time_ns, report->analytical[first].time_ns);
-    QCOMPARE(bound, std::string(analysis::name(report->analytical[first].bound)));
+    QCOMPARE(time_ns, report->times.analytical[first].time_ns);
+    QCOMPARE(bound, std::string(analysis::name(report->times.analytical[first].bound)));
   }
 
   void the_same_report_again_is_the_same_run() {
@@ -172,7 +172,7 @@ class TestStore : public QObject {
     const auto v4 = report_of(module, "/data/x.hlo", "tpu_v4");
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, *v4)) != first);
     ModuleReport better = *report_of(module);
-    better.analytical[graph::KernelId(0U)].time_ns *= 1.25;
+    better.times.analytical[graph::KernelId(0U)].time_ns *= 1.25;
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, better)) != first);
     QCOMPARE(count(*database_, "runs"), int64_t{3});
     QCOMPARE(count(*database_, "programs"), int64_t{1});

@@ -25,6 +25,8 @@ Series seriesOf(analysis::TimeSource source) {
   switch (source) {
     case analysis::TimeSource::kMeasured:
       return Series::kMeasured;
+    case analysis::TimeSource::kSimulated:
+      return Series::kSimulator;
     case analysis::TimeSource::kAnalytical:
       return Series::kAnalytical;
   }

@@ -18,7 +18,7 @@ constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 double valueOf(const ModuleReport& report, graph::KernelId kernel, ColourMode mode) {
   const analysis::Cost& cost = report.cost.kernels[kernel];
   const auto measured = report.measured_ns[kernel];
-  const double analytical = report.analytical[kernel].time_ns;
+  const double analytical = report.times.analytical[kernel].time_ns;
   switch (mode) {
     case ColourMode::kAnalyticalTime:
       return analytical;

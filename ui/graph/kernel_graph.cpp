@@ -18,7 +18,7 @@ using hlo::Opcode;
 /// Measured where there is a measurement, else estimated, marked as such.
 QString timeText(const ModuleReport& report, graph::KernelId kernel) {
   if (const auto measured = report.measured_ns[kernel]) return formatTime(*measured);
-  return QStringLiteral("≈ ") + formatTime(report.analytical[kernel].time_ns);
+  return QStringLiteral("≈ ") + formatTime(report.times.analytical[kernel].time_ns);
 }
 
 GraphNode kernelNode(const ModuleReport& report, graph::KernelId id) {

@@ -42,7 +42,7 @@ QString nodeToolTip(const analysis::ModuleReport& report, hlo::InstructionId ins
   QString rows = row(QObject::tr("opcode"), toQString(hlo::name(i.opcode))) +
                  row(QObject::tr("shape"), shapeText(program, i.shape));
   if (kernel.valid()) {
-    const auto& analytical = report.analytical[kernel];
+    const auto& analytical = report.times.analytical[kernel];
     const auto& cost = report.cost.kernels[kernel];
     if (const auto measured = report.measured_ns[kernel]) {
       rows += row(QObject::tr("measured"), formatTime(*measured));

@@ -14,7 +14,7 @@ struct Analysed {
   hlo::ProgramPtr program;
   graph::KernelList kernels;
   analysis::ProgramCost cost;
-  IndexedVector<graph::KernelId, analysis::AnalyticalTime> times;
+  IndexedVector<graph::KernelId, analysis::ModelTime> times;
 };
 
 Analysed analyse(const std::string& text, const char* machine_id) {
@@ -27,7 +27,7 @@ Analysed analyse(const std::string& text, const char* machine_id) {
   return a;
 }
 
-analysis::AnalyticalTime only_time(const std::string& text, const char* machine_id) {
+analysis::ModelTime only_time(const std::string& text, const char* machine_id) {
   const Analysed a = analyse(text, machine_id);
   if (a.times.size() != 1) qFatal("%zu kernels", a.times.size());
   return a.times.raw().front();

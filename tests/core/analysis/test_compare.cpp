@@ -48,7 +48,7 @@ ModuleReport one_kernel() {
   ModuleReport report;
   report.module.program = *hlo::parse_program(kOneKernel);
   report.kernels = graph::kernels(*report.module.program);
-  report.analytical.push_back({1500, 0, 0, Bound::kMemory});
+  report.times.analytical.push_back({1500, 0, 0, Bound::kMemory});
   report.module.runs = {run(3000, false, false), run(2000, true, false), run(1, false, true)};
   report.measured_ns.push_back(2000.0);
   return report;

@@ -30,7 +30,7 @@ std::shared_ptr<const ModuleReport> report() {
   report->cost = cost(*report->module.program, report->kernels);
   const double analytical[] = {1000, 2000, 9000, 4000};
   for (double time_ns : analytical) {
-    report->analytical.push_back({time_ns, 0, 0, Bound::kMemory});
+    report->times.analytical.push_back({time_ns, 0, 0, Bound::kMemory});
   }
   report->measured_ns.resize(4);
   report->measured_ns[graph::KernelId(0)] = 2000;

@@ -80,9 +80,9 @@ inline std::shared_ptr<const analysis::ModuleReport> longReport(uint32_t count) 
     report->kernels.kernels.push_back(kernel);
     report->kernels.distinct_of.push_back(report->kernels.distinct_of[original]);
     report->cost.kernels.push_back(report->cost.kernels[original]);
-    analysis::AnalyticalTime time = report->analytical[original];
+    analysis::ModelTime time = report->times.analytical[original];
     time.time_ns = 1000.0 + (k * 7919U) % 1'000'003U;
-    report->analytical.push_back(time);
+    report->times.analytical.push_back(time);
     report->measured_ns.push_back(std::nullopt);
   }
   return report;

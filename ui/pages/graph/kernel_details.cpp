@@ -86,7 +86,7 @@ std::vector<Property> kernelProperties(const analysis::KernelTable& table, graph
                     formatNumber(cost.flops / cost.bytes_accessed, 1) + QStringLiteral(" FLOP/B"),
                     {}});
   }
-  const analysis::AnalyticalTime& time = report.analytical[id];
+  const analysis::ModelTime& time = report.times.analytical[id];
   rows.push_back({QStringLiteral("Bound by"), textOf(analysis::name(time.bound)),
                   QStringLiteral("compute %1 · memory %2")
                       .arg(formatTime(time.compute_ns), formatTime(time.memory_ns))});

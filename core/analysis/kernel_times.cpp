@@ -1,0 +1,124 @@
+#include "core/analysis/kernel_times.h"
+
+#include "core/sim/estimate.h"
+#include "core/sim/tile_space.h"
+
+namespace hloscope::analysis {
+
+namespace {
+
+struct OneKernel {
+  ModelTime analytical;
+  ModelTime simulated;
+  TileChoice tile;
+};
+
+OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
+                      const sim::Rates& rates) {
+  const sim::KernelModel model = sim::kernel_model(program, kernel);
+  const std::vector<int64_t> bounds = sim::default_bounds(model, rates);
+  const sim::Estimate estimate = sim::estimate(model, bounds, rates);
+  const sim::Simulation simulation = sim::simulate(model, bounds, rates);
+  OneKernel out;
+  // What a custom-call does is not known: its time is that of its operands and result alone.
+  const bool unknown = program[kernel].opcode == hlo::Opcode::kCustomCall;
+  out.analytical = {estimate.time_ns, estimate.compute_ns,
+                    estimate.transfer_ns + estimate.exposed_ns,
+                    unknown ? Bound::kUnknown : bound_of(estimate.bottleneck)};
+  out.simulated = {simulation.time_ns, simulation.compute_ns,
+                   simulation.read_ns + simulation.write_ns,
+                   unknown ? Bound::kUnknown : bound_of(simulation.bottleneck)};
+  if (model.kind == sim::KernelKind::kTiled) out.tile.tile = sim::tile_of(model, bounds);
+  out.tile.tiles = simulation.tiles;
+  out.tile.footprint_bytes = estimate.footprint_bytes;
+  out.tile.has_fallback = !model.fallbacks.empty();
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Bound bound) {
+  switch (bound) {
+    case Bound::kLaunch:
+      return "launch";
+    case Bound::kCompute:
+      return "compute";
+    case Bound::kVector:
+      return "vector";
+    case Bound::kMemory:
+      return "memory";
+    case Bound::kLink:
+      return "link";
+    case Bound::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+Bound bound_of(sim::Unit bottleneck) {
+  switch (bottleneck) {
+    case sim::Unit::kDmaIn:
+    case sim::Unit::kDmaOut:
+      return Bound::kMemory;
+    case sim::Unit::kScalar:
+      return Bound::kLaunch;
+    case sim::Unit::kMxu:
+      return Bound::kCompute;
+    case sim::Unit::kLink:
+      return Bound::kLink;
+    case sim::Unit::kXlu:
+    case sim::Unit::kValu:
+    case sim::Unit::kEup:
+    case sim::Unit::kLoad:
+    case sim::Unit::kStore:
+      break;
+  }
+  return Bound::kVector;
+}
+
+Result<KernelTimes> kernel_times(const hlo::Program& program, const graph::KernelList& kernels,
+                                 const sim::Machine& machine, const Progress& progress) {
+  const sim::Rates rates(machine);
+  std::vector<OneKernel> distinct;
+  distinct.reserve(kernels.distinct.size());
+  for (graph::KernelId id : kernels.distinct) {
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+    progress.report(
+        static_cast<double>(distinct.size()) / static_cast<double>(kernels.distinct.size()),
+        "timing kernels");
+    distinct.push_back(time_kernel(program, kernels.kernels[id].instruction, rates));
+  }
+  KernelTimes out;
+  out.analytical.reserve(kernels.kernels.size());
+  out.simulated.reserve(kernels.kernels.size());
+  for (uint32_t d : kernels.distinct_of) {
+    out.analytical.push_back(distinct[d].analytical);
+    out.simulated.push_back(distinct[d].simulated);
+  }
+  for (OneKernel& one : distinct) out.tiles.push_back(std::move(one.tile));
+  return out;
+}
+
+double total_ns(const graph::KernelList& kernels,
+                const IndexedVector<graph::KernelId, ModelTime>& times) {
+  double sum = 0;
+  for (uint32_t k = 0; k < times.size(); ++k) {
+    const graph::KernelId id(k);
+    sum += times[id].time_ns * kernels.kernels[id].executions;
+  }
+  return sum;
+}
+
+double rule_share(const graph::KernelList& kernels, const KernelTimes& times) {
+  double all = 0;
+  double with_rules = 0;
+  for (uint32_t k = 0; k < times.simulated.size(); ++k) {
+    const graph::KernelId id(k);
+    const double ns = times.simulated[id].time_ns * kernels.kernels[id].executions;
+    all += ns;
+    if (!times.tiles[kernels.distinct_of[id]].has_fallback) with_rules += ns;
+  }
+  return all > 0 ? with_rules / all : 1;
+}
+
+}  // namespace hloscope::analysis

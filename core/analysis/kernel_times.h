@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/graph/kernels.h"
+#include "core/sim/machine.h"
+#include "core/sim/simulate.h"
+#include "core/sim/tile.h"
+
+namespace hloscope::analysis {
+
+/// What takes the time of a kernel.
+enum class Bound : uint8_t {
+  kLaunch,   ///< Fixed costs: launch, and the loop over tiles.
+  kCompute,  ///< The matrix unit.
+  kVector,   ///< The vector unit, its transcendental unit or its cross-lane unit.
+  kMemory,   ///< HBM traffic.
+  kLink,     ///< Between chips, or to the host.
+  kUnknown,  ///< A custom-call: only its operands and result are known.
+};
+[[nodiscard]] std::string_view name(Bound bound);
+[[nodiscard]] Bound bound_of(sim::Unit bottleneck);
+
+/// One execution of a kernel as a model sees it. Not measured.
+struct ModelTime {
+  double time_ns = 0;
+  double compute_ns = 0;  ///< The core.
+  double memory_ns = 0;   ///< Transfers.
+  Bound bound = Bound::kUnknown;
+};
+
+/// The tile that a kernel is timed with.
+struct TileChoice {
+  sim::Tile tile;  ///< Empty for what is not cut in tiles.
+  double tiles = 1;
+  double footprint_bytes = 0;  ///< VMEM.
+  bool has_fallback = false;   ///< An opcode without a rule of its own takes part.
+};
+
+/// Times of all kernels of a program by both models, each distinct kernel computed once, at the
+/// tile that the analytical model chooses.
+struct KernelTimes {
+  IndexedVector<graph::KernelId, ModelTime> analytical;
+  IndexedVector<graph::KernelId, ModelTime> simulated;
+  std::vector<TileChoice> tiles;  ///< By position in KernelList::distinct.
+};
+/// Error: kCancelled.
+[[nodiscard]] Result<KernelTimes> kernel_times(const hlo::Program& program,
+                                               const graph::KernelList& kernels,
+                                               const sim::Machine& machine,
+                                               const Progress& progress = {});
+
+/// Sum over kernels x executions.
+[[nodiscard]] double total_ns(const graph::KernelList& kernels,
+                              const IndexedVector<graph::KernelId, ModelTime>& times);
+/// Share of the simulated time in kernels whose every opcode has a rule of its own; 1 without
+/// kernels.
+[[nodiscard]] double rule_share(const graph::KernelList& kernels, const KernelTimes& times);
+
+}  // namespace hloscope::analysis

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/sim/kernel_model.h"
+#include "core/sim/rates.h"
+#include "core/sim/tile_work.h"
+
+namespace hloscope::sim {
+
+/// A kernel's time by the analytical model.
+struct Estimate {
+  double time_ns = 0;
+  double compute_ns = 0;   ///< The core, all tiles.
+  double transfer_ns = 0;  ///< HBM traffic that could be hidden behind it.
+  double exposed_ns = 0;   ///< First read and last write.
+  double bytes = 0;        ///< Read and written.
+  double footprint_bytes = 0;
+  Unit bottleneck = Unit::kScalar;
+};
+
+/// The hand-written baseline of the learned-model paper ("A Learned Performance Model for Tensor
+/// Processing Units", appendix A): totals over all tiles, the longer of compute and transfers, no
+/// pipeline. It knows tiles, padding, blocks that stay, and the cost of runs; what it does not know
+/// is that tiles differ from one another. First, second and last position of every loop stand for
+/// all.
+[[nodiscard]] Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds,
+                                const Rates& rates);
+
+/// VMEM of a tile: two buffers of every block that changes, one of the others, the partial sums of
+/// a matrix product that is split, and what stays. Grows with every bound, but that a loop taken
+/// whole needs one buffer.
+[[nodiscard]] double footprint_bytes(const KernelModel& model, std::span<const int64_t> bounds);
+
+}  // namespace hloscope::sim

@@ -1,0 +1,156 @@
+#include "core/sim/tile_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/sim/estimate.h"
+
+namespace hloscope::sim {
+
+namespace {
+
+using Bounds = std::vector<int64_t>;
+
+int64_t units(const KernelModel& model, size_t loop) {
+  return std::max<int64_t>(model.loops[loop].units(), 1);
+}
+
+// Counts the tiles of a box of bounds that fit. Within one box every loop is either whole or never
+// whole, so that the footprint grows with every bound.
+class BoxCounter {
+ public:
+  BoxCounter(const KernelModel& model, double vmem_bytes, const Progress& progress)
+      : model_(model), vmem_bytes_(vmem_bytes), progress_(progress) {}
+
+  bool is_cancelled() const { return is_cancelled_; }
+
+  double count(const Bounds& low, const Bounds& high) {
+    is_cancelled_ = is_cancelled_ || (++boxes_ % 1024 == 0 && progress_.stop_requested());
+    if (is_cancelled_ || footprint_bytes(model_, low) > vmem_bytes_) return 0;
+    size_t longest = 0;
+    double product = 1;
+    for (size_t l = 0; l < low.size(); ++l) {
+      product *= static_cast<double>(high[l] - low[l] + 1);
+      if (high[l] - low[l] > high[longest] - low[longest]) longest = l;
+    }
+    if (product == 1 || footprint_bytes(model_, high) <= vmem_bytes_) return product;
+    const int64_t middle = low[longest] + (high[longest] - low[longest]) / 2;
+    Bounds below = high;
+    below[longest] = middle;
+    Bounds above = low;
+    above[longest] = middle + 1;
+    return count(low, below) + count(above, high);
+  }
+
+ private:
+  const KernelModel& model_;
+  double vmem_bytes_;
+  const Progress& progress_;
+  uint64_t boxes_ = 0;
+  bool is_cancelled_ = false;
+};
+
+}  // namespace
+
+bool TileSpace::fits(const Bounds& bounds) const {
+  return footprint_bytes(model_, bounds) <= rates_.vmem_bytes;
+}
+
+Result<Bounds> TileSpace::check(const Tile& tile) const {
+  HLOSCOPE_ASSIGN(Bounds bounds, loop_bounds(model_, tile));
+  const double bytes = footprint_bytes(model_, bounds);
+  if (bytes > rates_.vmem_bytes) {
+    constexpr double kMib = 1048576;
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("the tile {} needs {:.1f} MiB of VMEM, there are {:.1f}",
+                            tile_text(tile), bytes / kMib, rates_.vmem_bytes / kMib),
+                "choose smaller bounds");
+  }
+  return bounds;
+}
+
+double TileSpace::all_count() const {
+  double product = 1;
+  for (size_t l = 0; l < model_.loops.size(); ++l) {
+    product *= static_cast<double>(units(model_, l));
+  }
+  return product;
+}
+
+Result<double> TileSpace::count(const Progress& progress) const {
+  std::vector<size_t> free;  // Loops with more than one bound.
+  Bounds low(model_.loops.size(), 1);
+  Bounds high(model_.loops.size(), 1);
+  for (size_t l = 0; l < model_.loops.size(); ++l) {
+    if (units(model_, l) > 1) free.push_back(l);
+  }
+  BoxCounter counter(model_, rates_.vmem_bytes, progress);
+  double sum = 0;
+  const uint64_t choices = uint64_t{1} << free.size();
+  for (uint64_t whole = 0; whole < choices; ++whole) {
+    for (size_t i = 0; i < free.size(); ++i) {
+      const int64_t n = units(model_, free[i]);
+      const bool is_whole = (whole >> i & 1) != 0;
+      low[free[i]] = is_whole ? n : 1;
+      high[free[i]] = is_whole ? n : n - 1;
+    }
+    sum += counter.count(low, high);
+    progress.report(static_cast<double>(whole + 1) / static_cast<double>(choices),
+                    "counting tiles");
+    if (counter.is_cancelled()) return fail(ErrorCode::kCancelled, "cancelled");
+  }
+  return sum;
+}
+
+void TileSpace::each(const std::function<bool(const Bounds&)>& callback) const {
+  Bounds bounds(model_.loops.size(), 1);
+  while (true) {
+    if (fits(bounds) && !callback(bounds)) return;
+    size_t l = bounds.size();
+    while (l > 0 && bounds[l - 1] == units(model_, l - 1)) bounds[--l] = 1;
+    if (l == 0) return;
+    ++bounds[l - 1];
+  }
+}
+
+Bounds TileSpace::random(Rng& rng) const {
+  Bounds bounds(model_.loops.size(), 1);
+  std::vector<size_t> order(bounds.size());
+  for (size_t l = 0; l < order.size(); ++l) order[l] = l;
+  for (size_t l = order.size(); l > 1; --l) std::swap(order[l - 1], order[rng.below(l)]);
+  for (size_t l : order) {
+    // The whole loop may fit where one less does not.
+    int64_t most = units(model_, l);
+    const int64_t drawn = 1 + static_cast<int64_t>(rng.below(static_cast<uint64_t>(most)));
+    bounds[l] = drawn;
+    while (!fits(bounds) && bounds[l] > 1) {
+      most = bounds[l] - 1;
+      bounds[l] = 1 + static_cast<int64_t>(rng.below(static_cast<uint64_t>(most)));
+    }
+  }
+  return bounds;
+}
+
+std::vector<Bounds> TileSpace::neighbours(const Bounds& bounds) const {
+  std::vector<Bounds> out;
+  for (size_t l = 0; l < bounds.size(); ++l) {
+    const int64_t n = units(model_, l);
+    const int64_t tiles = (n + bounds[l] - 1) / bounds[l];
+    std::vector<int64_t> steps = {bounds[l] - 1, bounds[l] + 1};
+    for (int64_t parts : {tiles - 1, tiles + 1}) {
+      if (parts >= 1) steps.push_back((n + parts - 1) / parts);
+    }
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    for (int64_t step : steps) {
+      if (step < 1 || step > n || step == bounds[l]) continue;
+      Bounds next = bounds;
+      next[l] = step;
+      if (fits(next)) out.push_back(std::move(next));
+    }
+  }
+  return out;
+}
+
+}  // namespace hloscope::sim

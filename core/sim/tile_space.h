@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/rng.h"
+#include "core/sim/kernel_model.h"
+#include "core/sim/rates.h"
+
+namespace hloscope::sim {
+
+/// The tiles that a kernel can run with: any bound of 1 to the whole of each loop, as long as the
+/// tile fits in VMEM. Bounds are by LoopId; see loop_bounds() and tile_of() for Tile.
+class TileSpace {
+ public:
+  /// References are kept.
+  TileSpace(const KernelModel& model, const Rates& rates) : model_(model), rates_(rates) {}
+
+  [[nodiscard]] bool fits(const std::vector<int64_t>& bounds) const;
+  /// Bounds of a tile. Error: kInvalidInput, for bounds out of range and for tiles beyond VMEM.
+  [[nodiscard]] Result<std::vector<int64_t>> check(const Tile& tile) const;
+  /// All tiles, fitting or not.
+  [[nodiscard]] double all_count() const;
+  /// Tiles that fit, without listing them: boxes that fit as a whole, or not at all, are counted at
+  /// once (the footprint grows with every bound). Error: kCancelled.
+  [[nodiscard]] Result<double> count(const Progress& progress = {}) const;
+  /// Every tile that fits, smallest bounds first, the last loop fastest, until the callback returns
+  /// false.
+  void each(const std::function<bool(const std::vector<int64_t>&)>& callback) const;
+  /// Uniform over the bounds of each loop in turn, among what still fits.
+  [[nodiscard]] std::vector<int64_t> random(Rng& rng) const;
+  /// Tiles one step away in one loop: bound - 1, bound + 1, and the bounds that change the number
+  /// of tiles by one. Only those that fit.
+  [[nodiscard]] std::vector<std::vector<int64_t>> neighbours(
+      const std::vector<int64_t>& bounds) const;
+
+ private:
+  const KernelModel& model_;
+  const Rates& rates_;
+};
+
+/// The tile that the analytical model likes best, by a search from the largest tiles that fit over
+/// the bounds that divide a loop in equal parts. All 1 when nothing fits.
+[[nodiscard]] std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates);
+
+}  // namespace hloscope::sim
