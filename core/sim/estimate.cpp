@@ -218,7 +218,7 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
     return {.time_ns = link.time_ns,
             .transfer_ns = link.exposed_ns,
             .bytes = link.bytes_read,
-            .bottleneck = Unit::kLink};
+            .bottleneck = link.bottleneck};
   }
   Totals totals(model, bounds);
   const TileWork work = tile_work(model, bounds, rates);

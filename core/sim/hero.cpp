@@ -141,6 +141,24 @@ std::vector<LoopId> add_output_loops(ReachState& state) {
   return loops;
 }
 
+// Start indices of an update in place, indices of a scatter: as many as the tile has updates.
+void visit_indices(ReachState& state, const OutputPlan& output) {
+  const hlo::InstructionId id = state.instruction(output.node);
+  const auto window_dims = state.program->ints(id, AttrKey::kUpdateWindowDims);
+  std::vector<ExtentId> batch;
+  for (size_t d = 0; d < output.dims.size(); ++d) {
+    const bool in_window = std::find(window_dims.begin(), window_dims.end(),
+                                     static_cast<int64_t>(d)) != window_dims.end();
+    if (!in_window) batch.push_back(output.dims[d]);
+  }
+  for (FlatId operand : state.body->nodes[output.node].operands) {
+    const bool target = elements(state, operand) == elements(state, output.node);
+    if (operand == output.written || target) continue;
+    state.add_visit({operand, output.is_scattered ? index_dims(state, operand, batch, id)
+                                                  : state.whole(operand)});
+  }
+}
+
 }  // namespace
 
 HeroPlan plan_hero(ReachState& state) {
@@ -164,14 +182,7 @@ HeroPlan plan_hero(ReachState& state) {
   for (OutputPlan& output : plan.outputs) {
     output.dims = matched_dims(state, output.written);
     state.add_visit({output.written, output.dims});
-    // Indices of an update in place, and of a scatter.
-    if (output.written == output.node) continue;
-    for (FlatId operand : state.body->nodes[output.node].operands) {
-      const bool target = elements(state, operand) == elements(state, output.node);
-      if (operand != output.written && !target) {
-        state.add_visit({operand, state.whole(operand)});
-      }
-    }
+    if (output.written != output.node) visit_indices(state, output);
   }
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/graph/callee_order.h"
 #include "core/sim/kernel_builder.h"
 #include "core/sim/links.h"
 #include "core/sim/physical.h"
@@ -118,7 +119,10 @@ std::string part_text(const char* name, size_t count) {
 
 KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel) {
   if (auto link = link_model(program, kernel)) return std::move(*link);
-  return tiled_model(program, kernel);
+  KernelModel model = tiled_model(program, kernel);
+  const bool is_body = graph::inlines_callees(program[kernel].opcode);
+  if (!model.fallbacks.empty() && !is_body) return opaque_model(program, kernel);
+  return model;
 }
 
 Tile whole_tile(const KernelModel& model) {

@@ -79,6 +79,7 @@ enum class KernelKind : uint8_t {
   kTiled,       ///< Cut in tiles: everything that runs on the core.
   kCollective,  ///< Over the links between chips.
   kHost,        ///< infeed, outfeed, send and recv of the host.
+  kOpaque,      ///< A custom-call and what else has no rule: its bytes through HBM.
 };
 
 /// A kernel as the timing models see it: everything that does not depend on the tile or on the
@@ -102,8 +103,8 @@ struct KernelModel {
   /// Opcodes without a rule of their own: their operands are taken whole, their work is not known.
   std::vector<hlo::Opcode> fallbacks;
   double resident_bytes = 0;  ///< Small operands and results that stay in VMEM throughout.
-  // Of kCollective and kHost.
-  double link_bytes = 0;  ///< Of the operands (result of an all-gather).
+  // Of all kinds but kTiled.
+  double link_bytes = 0;  ///< Of the operands or the result, what is larger; kOpaque: of both.
   double link_steps = 0;  ///< Trips over the ring; link_share of the bytes in all.
   double link_share = 1;
 };

@@ -123,4 +123,12 @@ std::optional<KernelModel> link_model(const hlo::Program& program, hlo::Instruct
   }
 }
 
+KernelModel opaque_model(const hlo::Program& program, hlo::InstructionId kernel) {
+  KernelModel model;
+  model.kind = KernelKind::kOpaque;
+  model.fallbacks = {program[kernel].opcode};
+  model.link_bytes = operand_bytes(program, kernel) + bytes_of(program, program[kernel].shape);
+  return model;
+}
+
 }  // namespace hloscope::sim

@@ -12,4 +12,7 @@ namespace hloscope::sim {
 [[nodiscard]] std::optional<KernelModel> link_model(const hlo::Program& program,
                                                     hlo::InstructionId kernel);
 
+/// The model of a kernel of which only operands and results are known.
+[[nodiscard]] KernelModel opaque_model(const hlo::Program& program, hlo::InstructionId kernel);
+
 }  // namespace hloscope::sim

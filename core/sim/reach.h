@@ -64,6 +64,11 @@ struct OperandNeed {
 };
 [[nodiscard]] std::vector<OperandNeed> operand_needs(ReachState& state, FlatId node,
                                                      const std::vector<ExtentId>& out);
+/// Of the indices of a gather or scatter, `user`: `batch` are the extents of the dimensions that
+/// count the indices, in order.
+[[nodiscard]] std::vector<ExtentId> index_dims(ReachState& state, FlatId indices,
+                                               const std::vector<ExtentId>& batch,
+                                               hlo::InstructionId user);
 /// The same of dots and convolutions.
 [[nodiscard]] std::vector<OperandNeed> matrix_needs(ReachState& state, FlatId node,
                                                     const std::vector<ExtentId>& out);

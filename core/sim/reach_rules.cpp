@@ -281,7 +281,7 @@ Needs gather(const Rule& rule) {
   Extents& extents = rule.state.extents;
   ExtentId rows = extents.whole(1);
   int64_t row_count = 1;
-  Dims batch;
+  Dims batch;  // Of the indices, without their vector dimension.
   for (size_t d = 0; d < rule.out.size(); ++d) {
     if (in(offset_dims, d)) continue;
     const int64_t size = rule.shape().dimensions[d];
@@ -302,13 +302,8 @@ Needs gather(const Rule& rule) {
       rows_placed = true;
     }
   }
-  batch.resize(rule.shape(1).rank(), extents.whole(rule.shape(1).rank() > 0 ? 1 : 0));
-  for (size_t d = 0; d < batch.size(); ++d) {
-    if (extents.size(batch[d]) != std::min(rule.size(1, d), kMaxExtent)) {
-      batch[d] = extents.whole(rule.size(1, d));
-    }
-  }
-  return {rule.need(0, dims), rule.need(1, batch)};
+  return {rule.need(0, dims), rule.need(1, index_dims(rule.state, rule.operands()[1], batch,
+                                                      rule.state.instruction(rule.node)))};
 }
 
 // A sort needs its whole rows.
@@ -337,6 +332,16 @@ Needs fallback(const Rule& rule) {
   return needs;
 }
 
+// What is known of a custom-call by its name.
+Needs custom_call(const Rule& rule) {
+  const std::string_view target =
+      rule.state.program->text(rule.state.instruction(rule.node), AttrKey::kCustomCallTarget);
+  if (target == "TopK" || target == "PartialReduce") return sort(rule);
+  const bool marks = target == "Sharding" || target.starts_with("SPMD") ||
+                     target.starts_with("xla.sdy.") || target == "annotate_device_placement";
+  return marks ? same_positions(rule) : fallback(rule);
+}
+
 bool has_equal_positions(Opcode opcode) {
   if (hlo::info(opcode).op_class == hlo::OpClass::kElementwise) return true;
   switch (opcode) {
@@ -346,6 +351,9 @@ bool has_equal_positions(Opcode opcode) {
     case Opcode::kMap:
     case Opcode::kBitcastConvert:
     case Opcode::kReducePrecision:
+    case Opcode::kBatchNormTraining:
+    case Opcode::kBatchNormInference:
+    case Opcode::kBatchNormGrad:
     case Opcode::kSetDimensionSize:
       return true;
     default:
@@ -354,6 +362,19 @@ bool has_equal_positions(Opcode opcode) {
 }
 
 }  // namespace
+
+std::vector<ExtentId> index_dims(ReachState& state, FlatId indices,
+                                 const std::vector<ExtentId>& batch, hlo::InstructionId user) {
+  const auto vector_dim = state.program->integer(user, AttrKey::kIndexVectorDim);
+  Dims dims = state.whole(indices);
+  size_t next = 0;
+  for (size_t d = 0; d < dims.size() && next < batch.size(); ++d) {
+    if (static_cast<int64_t>(d) == vector_dim.value_or(-1)) continue;
+    const ExtentId extent = batch[next++];
+    if (state.extents.size(extent) == state.extents.size(dims[d])) dims[d] = extent;
+  }
+  return dims;
+}
 
 std::vector<OperandNeed> operand_needs(ReachState& state, FlatId node,
                                        const std::vector<ExtentId>& out) {
@@ -391,6 +412,8 @@ std::vector<OperandNeed> operand_needs(ReachState& state, FlatId node,
       return select_and_scatter(rule);
     case Opcode::kGather:
       return gather(rule);
+    case Opcode::kCustomCall:
+      return custom_call(rule);
     case Opcode::kSort:
     case Opcode::kTopk:
       return sort(rule);

@@ -99,17 +99,23 @@ Unit longest(const UnitTimes& busy_ns) {
 }  // namespace
 
 Simulation simulate_link(const KernelModel& model, const Rates& rates) {
-  const bool host = model.kind == KernelKind::kHost;
-  const double bytes_per_ns = host ? rates.host_bytes_per_ns : rates.link_bytes_per_ns;
-  const double latency_ns = host ? rates.host_latency_ns : rates.link_latency_ns;
   Simulation out;
   out.tiles = 1;
   out.launch_ns = rates.launch_ns;
-  out.exposed_ns =
-      model.link_steps * latency_ns + model.link_share * model.link_bytes / bytes_per_ns;
   out.bytes_read = model.link_bytes;
-  at(out.busy_ns, Unit::kLink) = out.exposed_ns;
-  out.bottleneck = Unit::kLink;
+  if (model.kind == KernelKind::kOpaque) {
+    out.exposed_ns = 2 * rates.latency_ns + model.link_bytes / rates.bytes_per_ns;
+    out.read_ns = out.exposed_ns;
+    out.bottleneck = Unit::kDmaIn;
+  } else {
+    const bool host = model.kind == KernelKind::kHost;
+    const double bytes_per_ns = host ? rates.host_bytes_per_ns : rates.link_bytes_per_ns;
+    const double latency_ns = host ? rates.host_latency_ns : rates.link_latency_ns;
+    out.exposed_ns =
+        model.link_steps * latency_ns + model.link_share * model.link_bytes / bytes_per_ns;
+    out.bottleneck = Unit::kLink;
+  }
+  at(out.busy_ns, out.bottleneck) = out.exposed_ns;
   out.time_ns = out.launch_ns + out.exposed_ns;
   return out;
 }
@@ -152,7 +158,8 @@ Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds, 
   double now_ns = rates.launch_ns;
   out.events.push_back({Unit::kScalar, 0, now_ns, -1, "launch"});
   if (model.kind != KernelKind::kTiled) {
-    out.events.push_back({Unit::kLink, now_ns, simulate_link(model, rates).time_ns, 0, "transfer"});
+    const Simulation link = simulate_link(model, rates);
+    out.events.push_back({link.bottleneck, now_ns, link.time_ns, 0, "transfer"});
     return out;
   }
   const TileWork work = tile_work(model, bounds, rates);

@@ -10,6 +10,7 @@ namespace hloscope::sim {
 namespace {
 
 constexpr size_t kMaxKnownCosts = 4096;
+constexpr int64_t kMaxTableEntries = 1 << 18;
 // A run of equal tiles longer than this is one step with repeats.
 constexpr int64_t kShortRun = 3;
 
@@ -44,7 +45,13 @@ TileWalk::SizeTable TileWalk::size_table(const BlockDim& dim) const {
     if (!(loops & loop_bit(model_.order[p])) || counts_[p] == 1) continue;
     table.loops.push_back(p);
     table.strides.push_back(entries);
-    entries *= counts_[p];
+    entries = std::min(entries * counts_[p], 2 * kMaxTableEntries);
+  }
+  if (entries > kMaxTableEntries) {
+    // All positions as the first one: such tiles are tiny and hardly differ.
+    table.loops.clear();
+    table.strides.clear();
+    entries = 1;
   }
   table.units.resize(static_cast<size_t>(entries));
   table.size_id.resize(static_cast<size_t>(entries));
@@ -118,7 +125,7 @@ void TileWalk::plan_segments() {
   for (uint32_t p = 0; p < counts_.size(); ++p) {
     std::vector<Segment>& segments = segments_[p];
     for (int64_t begin = 0; begin < counts_[p];) {
-      int64_t end = begin + 1;
+      int64_t end = counts_[p] > kMaxTableEntries ? counts_[p] : begin + 1;
       while (end < counts_[p] && equals_previous(p, end)) ++end;
       if (end - begin <= kShortRun) {
         for (int64_t i = begin; i < end; ++i) segments.push_back({i, 1});

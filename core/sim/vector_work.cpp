@@ -118,6 +118,7 @@ class VectorWorkBuilder {
       return add_window(visit);
     }
     if (opcode == Opcode::kSort || opcode == Opcode::kTopk) return add_sort(visit);
+    if (opcode == Opcode::kCustomCall) return add_sort(visit);  // TopK; others have no work here.
     if (hlo::info(opcode).op_class == hlo::OpClass::kElementwise || opcode == Opcode::kMap) {
       const auto type = b_.state.shape(visit.node).element_type;
       UnitWork work = elementwise_work(opcode, type);
