@@ -30,18 +30,21 @@ class Search {
     }
   }
 
-  // Goes down to a tile that no change of one loop, or of one loop up and another down, makes
-  // better.
+  // From several starts down to a tile that no change of one loop, or of one loop up and another
+  // down, makes better.
   Bounds run() {
-    best_ = start();
-    best_ns_ = time_ns(best_);
-    for (int round = 0; round < kRounds; ++round) {
-      const double before_ns = best_ns_;
-      for (size_t l = 0; l < choices_.size(); ++l) try_loop(l);
-      for (size_t l = 0; l < choices_.size(); ++l) try_exchange(l);
-      if (best_ns_ >= before_ns) break;
+    std::vector<LoopId> order = model_.order;
+    Bounds best = descend(start(order));
+    double best_ns = best_ns_;
+    std::reverse(order.begin(), order.end());
+    for (const Bounds& from : {start(order), halved()}) {
+      Bounds other = descend(from);
+      if (best_ns_ >= best_ns) continue;
+      best = std::move(other);
+      best_ns = best_ns_;
     }
-    return best_;
+    if (footprint_bytes(model_, best) <= rates_.vmem_bytes) return best;
+    return whole();
   }
 
  private:
@@ -54,15 +57,43 @@ class Search {
                                                   : 1e15 * e.footprint_bytes / rates_.vmem_bytes;
   }
 
-  // The whole kernel, cut along the outermost loops until it fits.
-  Bounds start() const {
+  Bounds descend(const Bounds& from) {
+    best_ = from;
+    best_ns_ = time_ns(best_);
+    for (int round = 0; round < kRounds; ++round) {
+      const double before_ns = best_ns_;
+      for (size_t l = 0; l < choices_.size(); ++l) try_loop(l);
+      for (size_t l = 0; l < choices_.size(); ++l) try_exchange(l);
+      if (best_ns_ >= before_ns) break;
+    }
+    return best_;
+  }
+
+  Bounds whole() const {
     Bounds bounds;
     for (const LoopDim& loop : model_.loops) bounds.push_back(std::max<int64_t>(loop.units(), 1));
-    for (LoopId loop : model_.order) {
+    return bounds;
+  }
+
+  // The whole kernel, cut along the loops in the given order until it fits.
+  Bounds start(const std::vector<LoopId>& order) const {
+    Bounds bounds = whole();
+    for (LoopId loop : order) {
       for (int64_t bound : choices_[loop.value]) {
         bounds[loop.value] = bound;
         if (footprint_bytes(model_, bounds) <= rates_.vmem_bytes) return bounds;
       }
+    }
+    return bounds;
+  }
+
+  // The whole kernel, its largest bound halved until it fits.
+  Bounds halved() const {
+    Bounds bounds = whole();
+    while (footprint_bytes(model_, bounds) > rates_.vmem_bytes) {
+      const auto largest = std::max_element(bounds.begin(), bounds.end());
+      if (*largest == 1) break;
+      *largest = (*largest + 1) / 2;
     }
     return bounds;
   }

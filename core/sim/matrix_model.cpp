@@ -2,6 +2,7 @@
 
 #include "core/hlo/convolution.h"
 #include "core/sim/kernel_builder.h"
+#include "core/sim/op_work.h"
 #include "core/sim/physical.h"
 
 namespace hloscope::sim {
@@ -12,6 +13,7 @@ using hlo::AttrKey;
 using Dims = std::vector<ExtentId>;
 
 constexpr int64_t kRowsPerRegister = 8;
+constexpr int64_t kLanes = 128;
 
 // The dimensions of a product by their role, as logical positions.
 struct Roles {
@@ -132,22 +134,30 @@ class MatrixBuilder {
     m_.result = register_dims(b_, node_, out_);
   }
 
-  // Rows stream in registers of 8: the rows along sublanes of the result, else along its lanes.
+  // Rows stream in registers of 8: the rows along sublanes of the result, else along its lanes,
+  // else those of the minor-most row dimension, whose results move to their place one by one.
   void fill_rows() {
     const PhysicalLayout layout = physical_layout(b_.state.shape(node_));
     bool packed = false;
     for (size_t i : row_positions(layout)) {
       const ExtentId extent = out_[layout.order[i]];
-      const bool packs = !packed && (i + 2 == layout.rank() || i + 1 == layout.rank());
-      if (packs) {
-        m_.rows.push_back({extent, i + 1 == layout.rank() ? 128 : kRowsPerRegister});
-        if (i + 1 == layout.rank()) m_.pushes_per_register = 128 / kRowsPerRegister;
-      } else {
+      if (packed) {
         m_.rows.push_back({extent, 1});
         m_.row_groups.push_back(extent);
+        continue;
       }
-      packed = packed || packs;
+      packed = true;
+      const bool in_lanes = i + 1 == layout.rank();
+      m_.rows.push_back({extent, in_lanes ? kLanes : kRowsPerRegister});
+      if (in_lanes) m_.pushes_per_register = static_cast<double>(kLanes / kRowsPerRegister);
+      if (i + 2 < layout.rank()) move_result_rows();
     }
+  }
+
+  void move_result_rows() {
+    const double rows = static_cast<double>(kRowsPerRegister);
+    b_.model.vector_work.push_back(
+        {m_.result, {.valu = kRowMoveOps * rows, .load = rows, .store = rows}, false, "row moves"});
   }
 
   // Physical positions of the streamed rows, minor ones first.

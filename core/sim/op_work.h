@@ -11,6 +11,9 @@ namespace hloscope::sim {
 /// from the cost classes of the Pallas documentation.
 [[nodiscard]] UnitWork elementwise_work(hlo::Opcode opcode, hlo::PrimitiveType type);
 
+/// VALU operations that move one row to another sublane: rotate and select.
+inline constexpr double kRowMoveOps = 2;
+
 /// Operations that one application of a reducer takes: the instructions of its computation.
 [[nodiscard]] double reducer_operations(const hlo::Program& program, hlo::InstructionId id);
 

@@ -42,7 +42,8 @@ class TileSpace {
 };
 
 /// The tile that the analytical model likes best, by a search from the largest tiles that fit over
-/// the bounds that divide a loop in equal parts. All 1 when nothing fits.
+/// the bounds that divide a loop in equal parts. The whole kernel when nothing fits (a body that no
+/// TPU compiler would fuse): it is then timed as if VMEM had room.
 [[nodiscard]] std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates);
 
 }  // namespace hloscope::sim

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/sim/kernel_builder.h"
 #include "core/sim/op_work.h"
@@ -11,9 +12,8 @@ namespace {
 using hlo::AttrKey;
 using hlo::Opcode;
 
-constexpr double kSublaneRotations = 3;   // log2 of 8 sublanes: a rotation and an addition each.
-constexpr double kLaneReductionOps = 16;  // VALU-equivalents per 8 rows: assumed.
-constexpr double kRowMoveOps = 2;         // Rotate and select of one row moved to another sublane.
+constexpr double kSublaneRotations = 3;     // log2 of 8 sublanes: a rotation and an addition each.
+constexpr double kLaneReductionOps = 16;    // VALU-equivalents per 8 rows: assumed.
 constexpr double kSelectAndScatterOps = 3;  // Compare, select, add per window position.
 constexpr double kCompareExchangeOps = 4;   // Two rotations, compare, select per step of a sort.
 
@@ -234,11 +234,18 @@ class VectorWorkBuilder {
     return out;
   }
 
+  // Long windows are running sums: XLA cuts them in two levels of 128 positions
+  // (reduce_window_rewriter.cc).
+  static double window_taps(double size) {
+    constexpr double kBase = 128;
+    return size <= kBase ? size : kBase + std::ceil(size / kBase);
+  }
+
   void add_window(const Visit& visit) {
     const auto window = b_.program.ints(instruction(visit), AttrKey::kWindow);
     double taps = 1;
     for (size_t i = 0; i < window.size(); i += hlo::kWindowInts) {
-      taps *= static_cast<double>(std::max<int64_t>(window[i], 1));
+      taps *= window_taps(static_cast<double>(std::max<int64_t>(window[i], 1)));
     }
     const bool scatters = b_.state.opcode(visit.node) == Opcode::kSelectAndScatter;
     const double operations =
