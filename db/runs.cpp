@@ -40,6 +40,10 @@ RunInfo read_row(const Statement& row) {
   return info;
 }
 
+std::optional<std::string_view> null_if_empty(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
 tl::unexpected<Error> unknown_run(RunId run, std::string_view which) {
   return fail(ErrorCode::kNotFound, fmt::format("there is no {}run {}", which, run.value));
 }
@@ -74,11 +78,12 @@ Status Runs::add_times(RunId run, std::span<const KernelTime> times) {
   Connection& connection = database_->connection();
   HLOSCOPE_ASSIGN(Transaction transaction, Transaction::begin(connection));
   HLOSCOPE_ASSIGN(Statement insert, connection.prepare(R"sql(
-    INSERT INTO kernel_times (run_id, kernel_id, time_ns, compute_ns, memory_ns, bound)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql"));
+    INSERT INTO kernel_times (run_id, kernel_id, time_ns, compute_ns, memory_ns, bound, tile,
+                              vmem_bytes)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))sql"));
   for (const KernelTime& time : times) {
-    HLOSCOPE_TRY(
-        insert.run(run, time.kernel, time.time_ns, time.compute_ns, time.memory_ns, time.bound));
+    HLOSCOPE_TRY(insert.run(run, time.kernel, time.time_ns, time.compute_ns, time.memory_ns,
+                            time.bound, null_if_empty(time.tile), time.vmem_bytes));
   }
   return transaction.commit();
 }
@@ -150,14 +155,15 @@ Result<std::vector<RunInfo>> Runs::list(const Page& page) const {
 
 Status Runs::each_time(RunId run, const std::function<bool(const KernelTime&)>& callback) const {
   HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
-    SELECT kernel_id, time_ns, compute_ns, memory_ns, bound FROM kernel_times
+    SELECT kernel_id, time_ns, compute_ns, memory_ns, bound, tile, vmem_bytes FROM kernel_times
     WHERE run_id = ?1 ORDER BY kernel_id)sql"));
   select.bind(run);
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return {};
-    const KernelTime time{
-        {select.integer(0)}, select.real(1), select.real(2), select.real(3), select.text(4)};
+    KernelTime time{{select.integer(0)}, select.real(1), select.real(2),
+                    select.real(3),      select.text(4), select.text(5)};
+    if (!select.is_null(6)) time.vmem_bytes = select.real(6);
     if (!callback(time)) return {};
   }
 }

@@ -15,6 +15,7 @@ namespace hloscope::db {
 
 /// What computed the times of a run. Measured times are never a run: see measured.h.
 inline constexpr std::string_view kAnalytical = "analytical";
+inline constexpr std::string_view kSimulator = "simulator";
 
 enum class RunState { kRunning, kFinished, kFailed };
 [[nodiscard]] std::string_view name(RunState state);  ///< "running", ...
@@ -22,7 +23,7 @@ enum class RunState { kRunning, kFinished, kFailed };
 /// What a run is determined by.
 struct RunKey {
   ProgramRow program;
-  std::string source_kind;      ///< kAnalytical, ...; never "measured".
+  std::string source_kind;      ///< kAnalytical or kSimulator; never "measured".
   std::string machine_id;       ///< "tpu_v3"
   Hash128 machine_hash;         ///< Of the machine file.
   std::string settings = "{}";  ///< JSON.
@@ -48,7 +49,10 @@ struct KernelTime {
   double time_ns = 0;
   double compute_ns = 0;
   double memory_ns = 0;
-  std::string_view bound;  ///< "memory", ...; in callbacks valid until the callback returns.
+  // In callbacks valid until the callback returns.
+  std::string_view bound;      ///< "memory", ...
+  std::string_view tile = {};  ///< `out=12x4x4x3`; empty: not cut in tiles, or not known.
+  std::optional<double> vmem_bytes = std::nullopt;
 };
 
 /// Tables runs, kernel_times. Errors as in Programs; kNotFound for an unknown run.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
+#include "core/sim/tile.h"
 #include "db/kernels.h"
 #include "db/measured.h"
 #include "db/sqlite/connection.h"
@@ -11,6 +13,10 @@ namespace hloscope::db {
 namespace {
 
 using analysis::ModuleReport;
+using analysis::TimeSource;
+
+constexpr std::pair<TimeSource, std::string_view> kKinds[] = {
+    {TimeSource::kSimulated, kSimulator}, {TimeSource::kAnalytical, kAnalytical}};
 
 /// The body of a kernel and the line that calls it, as far as the program came from text.
 std::string kernel_text(const hlo::Program& program, const graph::Kernel& kernel) {
@@ -75,48 +81,83 @@ Status put_program_kernels(Database& database, const ModuleReport& report, Progr
   return Programs(database).set_kernels(program, kernels);
 }
 
-Hash128 times_hash(const ModuleReport& report) {
+/// One run to be stored.
+struct Times {
+  TimeSource source;
+  const IndexedVector<graph::KernelId, analysis::ModelTime>& of_kernels;
+  double total_ns;
+};
+
+/// By position in KernelList::distinct.
+std::vector<std::string> tile_texts(const ModuleReport& report) {
+  std::vector<std::string> texts;
+  texts.reserve(report.times.tiles.size());
+  for (const analysis::TileChoice& choice : report.times.tiles) {
+    texts.push_back(sim::tile_text(choice.tile));
+  }
+  return texts;
+}
+
+Hash128 times_hash(const ModuleReport& report, const Times& times,
+                   const std::vector<std::string>& tiles) {
   Hasher hasher;
-  hasher.add(std::bit_cast<uint64_t>(report.analytical_total_ns));
-  for (const graph::KernelId id : report.kernels.distinct) {
+  hasher.add(std::bit_cast<uint64_t>(times.total_ns));
+  for (size_t i = 0; i < report.kernels.distinct.size(); ++i) {
+    const graph::KernelId id = report.kernels.distinct[i];
     const Hash128& hash = report.kernels.kernels[id].hash;
-    const analysis::ModelTime& time = report.times.analytical[id];
+    const analysis::ModelTime& time = times.of_kernels[id];
     hasher.add(hash.high).add(hash.low).add(std::bit_cast<uint64_t>(time.time_ns));
     hasher.add(std::bit_cast<uint64_t>(time.compute_ns));
     hasher.add(std::bit_cast<uint64_t>(time.memory_ns)).add(static_cast<uint64_t>(time.bound));
+    hasher.add(tiles[i]).add(std::bit_cast<uint64_t>(report.times.tiles[i].footprint_bytes));
   }
   return hasher.digest();
 }
 
-std::vector<KernelTime> kernel_times(const ModuleReport& report,
-                                     const std::vector<KernelRow>& rows) {
-  std::vector<KernelTime> times;
-  times.reserve(rows.size());
+std::vector<KernelTime> kernel_times(const ModuleReport& report, const Times& times,
+                                     const std::vector<KernelRow>& rows,
+                                     const std::vector<std::string>& tiles) {
+  std::vector<KernelTime> out;
+  out.reserve(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
-    const analysis::ModelTime& time = report.times.analytical[report.kernels.distinct[i]];
-    times.push_back(
-        {rows[i], time.time_ns, time.compute_ns, time.memory_ns, analysis::name(time.bound)});
+    const analysis::ModelTime& time = times.of_kernels[report.kernels.distinct[i]];
+    out.push_back({rows[i], time.time_ns, time.compute_ns, time.memory_ns,
+                   analysis::name(time.bound), tiles[i]});
+    const double vmem_bytes = report.times.tiles[i].footprint_bytes;
+    if (vmem_bytes > 0) out.back().vmem_bytes = vmem_bytes;
   }
-  std::ranges::sort(times, {}, [](const KernelTime& time) { return time.kernel.value; });
-  return times;
+  std::ranges::sort(out, {}, [](const KernelTime& time) { return time.kernel.value; });
+  return out;
 }
 
-Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow program,
-                      const std::vector<KernelRow>& rows) {
+Result<RunId> put_run(Database& database, const ModuleReport& report, const Times& times,
+                      ProgramRow program, const std::vector<KernelRow>& rows) {
   RunKey key;
   key.program = program;
-  key.source_kind = kAnalytical;
+  key.source_kind = source_kind(times.source);
   key.machine_id = report.machine.id;
   key.machine_hash = report.machine.hash;
   key.tool_version = HLOSCOPE_VERSION;
   Runs runs(database);
-  const Hash128 hash = times_hash(report);
+  const std::vector<std::string> tiles = tile_texts(report);
+  const Hash128 hash = times_hash(report, times, tiles);
   HLOSCOPE_ASSIGN(const auto known, runs.find(key, hash));
   if (known) return *known;
   HLOSCOPE_ASSIGN(const RunId run, runs.start(key));
-  HLOSCOPE_TRY(runs.add_times(run, kernel_times(report, rows)));
-  HLOSCOPE_TRY(runs.finish(run, report.analytical_total_ns, hash));
+  HLOSCOPE_TRY(runs.add_times(run, kernel_times(report, times, rows, tiles)));
+  HLOSCOPE_TRY(runs.finish(run, times.total_ns, hash));
   return run;
+}
+
+Result<StoredRuns> put_runs(Database& database, const ModuleReport& report, ProgramRow program,
+                            const std::vector<KernelRow>& rows) {
+  const Times simulated{TimeSource::kSimulated, report.times.simulated, report.simulated_total_ns};
+  const Times analytical{TimeSource::kAnalytical, report.times.analytical,
+                         report.analytical_total_ns};
+  StoredRuns runs;
+  HLOSCOPE_ASSIGN(runs.simulated, put_run(database, report, simulated, program, rows));
+  HLOSCOPE_ASSIGN(runs.analytical, put_run(database, report, analytical, program, rows));
+  return runs;
 }
 
 /// The kernel that the measured runs of a module belong to; no row when they are of the whole
@@ -160,16 +201,30 @@ Status put_measured(Database& database, const ModuleReport& report, ProgramRow p
 
 }  // namespace
 
-Result<RunId> store_report(Database& database, const ModuleReport& report) {
+std::string_view source_kind(TimeSource source) {
+  for (const auto& [known, kind] : kKinds) {
+    if (known == source) return kind;
+  }
+  return {};
+}
+
+std::optional<TimeSource> time_source(std::string_view source_kind) {
+  for (const auto& [source, kind] : kKinds) {
+    if (kind == source_kind) return source;
+  }
+  return std::nullopt;
+}
+
+Result<StoredRuns> store_report(Database& database, const ModuleReport& report) {
   HLOSCOPE_TRY(database.writable());
   HLOSCOPE_ASSIGN(Transaction transaction, Transaction::begin(database.connection()));
   HLOSCOPE_ASSIGN(const ProgramRow program, put_program(database, report));
   HLOSCOPE_ASSIGN(const auto rows, put_kernels(database, report));
   HLOSCOPE_TRY(put_program_kernels(database, report, program, rows));
-  HLOSCOPE_ASSIGN(const RunId run, put_run(database, report, program, rows));
+  HLOSCOPE_ASSIGN(const StoredRuns runs, put_runs(database, report, program, rows));
   HLOSCOPE_TRY(put_measured(database, report, program, rows));
   HLOSCOPE_TRY(transaction.commit());
-  return run;
+  return runs;
 }
 
 }  // namespace hloscope::db

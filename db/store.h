@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/report.h"
+#include "core/analysis/time_source.h"
 #include "db/compare.h"
 #include "db/database.h"
 #include "db/programs.h"
@@ -10,10 +13,23 @@
 
 namespace hloscope::db {
 
-/// What the front ends call. Stores a module, its kernels, its analytical times as a finished run
-/// and the measured times of its file, all in one transaction; returns the run. A run with the same
-/// program, machine, settings, version and times is used again. Errors: kReadOnly, kIo.
-[[nodiscard]] Result<RunId> store_report(Database& database, const analysis::ModuleReport& report);
+/// The source_kind of runs with these times; empty for measured ones, which are no run.
+[[nodiscard]] std::string_view source_kind(analysis::TimeSource source);
+/// The other way round; empty for a kind this version does not know.
+[[nodiscard]] std::optional<analysis::TimeSource> time_source(std::string_view source_kind);
+
+/// The runs of one report.
+struct StoredRuns {
+  RunId simulated;
+  RunId analytical;
+  bool operator==(const StoredRuns&) const = default;
+};
+/// What the front ends call. Stores a module, its kernels, its simulated and its analytical times
+/// as two finished runs, each time once per distinct kernel with its tile, and the measured times
+/// of its file, all in one transaction. A run with the same program, machine, settings, version,
+/// times and tiles is used again. Errors: kReadOnly, kIo.
+[[nodiscard]] Result<StoredRuns> store_report(Database& database,
+                                              const analysis::ModuleReport& report);
 
 [[nodiscard]] inline Result<std::vector<RunInfo>> list_runs(Database& database,
                                                             const Page& page = {}) {

@@ -18,9 +18,9 @@ bool store_if_asked(const std::string& path, const analysis::ModuleReport& repor
   if (!database->notice().empty() && !database->read_only()) {
     std::fprintf(stderr, "%s\n", database->notice().c_str());
   }
-  const Result<db::RunId> run = db::store_report(*database, report);
-  if (!run) print_error(run.error());
-  return run.has_value();
+  const auto runs = db::store_report(*database, report);
+  if (!runs) print_error(runs.error());
+  return runs.has_value();
 }
 
 }  // namespace hloscope::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "db/migrations/migrations.h"
 #include "db/store.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/test_registry.h"
@@ -37,7 +38,7 @@ class TestOpen : public QObject {
       QCOMPARE(database->notice(), std::string());
     }
     QCOMPARE(sql(path, "PRAGMA application_id"), std::to_string(0x686c7363));
-    QCOMPARE(sql(path, "PRAGMA user_version"), std::string("1"));
+    QCOMPARE(sql(path, "PRAGMA user_version"), std::to_string(kSchemaVersion));
     QCOMPARE(sql(path, "PRAGMA journal_mode"), std::string("wal"));
     QCOMPARE(sql(path,
                  "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND "
@@ -68,7 +69,7 @@ class TestOpen : public QObject {
     const TempFolder folder;
     write_bytes(folder.path(), "");
     HLOSCOPE_OK(Database::open(folder.path()));
-    QCOMPARE(sql(folder.path(), "PRAGMA user_version"), std::string("1"));
+    QCOMPARE(sql(folder.path(), "PRAGMA user_version"), std::to_string(kSchemaVersion));
   }
 
   void reading_makes_no_file() {

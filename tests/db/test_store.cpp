@@ -102,18 +102,23 @@ class TestStore : public QObject {
     folder_.reset();
   }
 
-  void a_report_becomes_a_program_its_kernels_and_a_run() {
+  void a_report_becomes_a_program_its_kernels_and_two_runs() {
     const auto report = report_of(module_of(kProgram));
-    const RunId id = HLOSCOPE_MUST(store_report(*database_, *report));
-    const RunInfo run = HLOSCOPE_MUST(Runs(*database_).get(id));
-    QVERIFY(run.state == RunState::kFinished);
-    QCOMPARE(run.program_name, std::string("two_adds"));
-    QCOMPARE(run.key.source_kind, std::string("analytical"));
-    QCOMPARE(run.key.machine_id, std::string("tpu_v3"));
-    QVERIFY(run.key.machine_hash == report->machine.hash);
-    QVERIFY(!run.key.tool_version.empty());
-    QCOMPARE(run.total_ns, report->analytical_total_ns);
-    QCOMPARE(run.kernel_count, int64_t{2});  // The two fusions are one kernel.
+    const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
+    for (const RunId id : {ids.simulated, ids.analytical}) {
+      const RunInfo run = HLOSCOPE_MUST(Runs(*database_).get(id));
+      const bool is_simulated = id == ids.simulated;
+      QVERIFY(run.state == RunState::kFinished);
+      QCOMPARE(run.program_name, std::string("two_adds"));
+      QCOMPARE(run.key.source_kind, std::string(is_simulated ? "simulator" : "analytical"));
+      QCOMPARE(run.key.machine_id, std::string("tpu_v3"));
+      QVERIFY(run.key.machine_hash == report->machine.hash);
+      QVERIFY(!run.key.tool_version.empty());
+      QCOMPARE(run.total_ns,
+               is_simulated ? report->simulated_total_ns : report->analytical_total_ns);
+      QCOMPARE(run.kernel_count, int64_t{2});  // The two fusions are one kernel.
+    }
+    QCOMPARE(count(*database_, "runs"), int64_t{2});
     const auto programs = HLOSCOPE_MUST(list_programs(*database_));
     QCOMPARE(programs.size(), size_t{1});
     QVERIFY(programs[0].content_hash == report->module.content_hash);
@@ -125,7 +130,7 @@ class TestStore : public QObject {
 
   void kernels_carry_their_words_and_times() {
     const auto report = report_of(module_of(kProgram));
-    const RunId id = HLOSCOPE_MUST(store_report(*database_, *report));
+    HLOSCOPE_OK(store_report(*database_, *report));
     const auto places = HLOSCOPE_MUST(Programs(*database_).kernels({1}));
     QCOMPARE(places.size(), size_t{3});
     QCOMPARE(places[0].instruction_name, std::string("first"));
@@ -142,25 +147,40 @@ class TestStore : public QObject {
     QCOMPARE(info->label, analysis::kernel_label(*report->module.program, kernel));
     QVERIFY(info->hlo_text.find("add(x, x)") != std::string::npos);
     QVERIFY(info->hlo_text.find("calls=add_a") != std::string::npos);
-    double time_ns = 0;
-    std::string bound;
-    HLOSCOPE_OK(Runs(*database_).each_time(id, [&](const KernelTime& time) {
-      time_ns = time.time_ns;
-      bound = time.bound;
-      return time.kernel != info->id;
-    }));
-    QCOMPARE(time_ns, report->times.analytical[first].time_ns);
-    QCOMPARE(bound, std::string(analysis::name(report->times.analytical[first].bound)));
+  }
+
+  void times_carry_bound_tile_and_vmem() {
+    const auto report = report_of(module_of(kProgram));
+    const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
+    const graph::KernelId first(0U);
+    const KernelRow kernel = HLOSCOPE_MUST(Programs(*database_).kernels({1}))[0].kernel;
+    const analysis::TileChoice& choice = report->times.tiles[report->kernels.distinct_of[first]];
+    const std::pair<RunId, analysis::ModelTime> runs[] = {
+        {ids.simulated, report->times.simulated[first]},
+        {ids.analytical, report->times.analytical[first]}};
+    for (const auto& [id, time] : runs) {
+      int rows = 0;
+      HLOSCOPE_OK(Runs(*database_).each_time(id, [&](const KernelTime& stored) {
+        if (stored.kernel != kernel) return true;
+        const bool same = stored.time_ns == time.time_ns && stored.compute_ns == time.compute_ns &&
+                          stored.memory_ns == time.memory_ns &&
+                          stored.bound == analysis::name(time.bound);
+        // 8 x 128 elements of f32 are one register tile: nothing is left to cut.
+        if (same && stored.tile == "out=1x1" && stored.vmem_bytes == choice.footprint_bytes) ++rows;
+        return true;
+      }));
+      QCOMPARE(rows, 1);
+    }
   }
 
   void the_same_report_again_is_the_same_run() {
     const auto report = report_of(module_of(kProgram));
-    const RunId first = HLOSCOPE_MUST(store_report(*database_, *report));
+    const StoredRuns first = HLOSCOPE_MUST(store_report(*database_, *report));
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, *report)) == first);
     const auto moved = report_of(module_of(kProgram), "/elsewhere/y.hlo");
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, *moved)) == first);
-    QCOMPARE(count(*database_, "runs"), int64_t{1});
-    QCOMPARE(count(*database_, "kernel_times"), int64_t{2});
+    QCOMPARE(count(*database_, "runs"), int64_t{2});
+    QCOMPARE(count(*database_, "kernel_times"), int64_t{4});
     QCOMPARE(count(*database_, "program_kernels"), int64_t{3});
     QCOMPARE(HLOSCOPE_MUST(list_programs(*database_))[0].file_path,
              std::string("/elsewhere/y.hlo"));
@@ -168,13 +188,20 @@ class TestStore : public QObject {
 
   void another_machine_or_another_time_is_another_run() {
     const hlo::Module module = module_of(kProgram);
-    const RunId first = HLOSCOPE_MUST(store_report(*database_, *report_of(module)));
+    const StoredRuns first = HLOSCOPE_MUST(store_report(*database_, *report_of(module)));
     const auto v4 = report_of(module, "/data/x.hlo", "tpu_v4");
-    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *v4)) != first);
-    ModuleReport better = *report_of(module);
-    better.times.analytical[graph::KernelId(0U)].time_ns *= 1.25;
-    QVERIFY(HLOSCOPE_MUST(store_report(*database_, better)) != first);
-    QCOMPARE(count(*database_, "runs"), int64_t{3});
+    const StoredRuns on_v4 = HLOSCOPE_MUST(store_report(*database_, *v4));
+    QVERIFY(on_v4.simulated != first.simulated && on_v4.analytical != first.analytical);
+    ModuleReport slower = *report_of(module);
+    slower.times.simulated[graph::KernelId(0U)].time_ns *= 1.25;
+    const StoredRuns simulated_anew = HLOSCOPE_MUST(store_report(*database_, slower));
+    QVERIFY(simulated_anew.simulated != first.simulated);
+    QVERIFY(simulated_anew.analytical == first.analytical);
+    slower.times.tiles[0].tile.output = {2, 1};
+    const StoredRuns other_tile = HLOSCOPE_MUST(store_report(*database_, slower));
+    QVERIFY(other_tile.simulated != simulated_anew.simulated);
+    QVERIFY(other_tile.analytical != first.analytical);
+    QCOMPARE(count(*database_, "runs"), int64_t{7});
     QCOMPARE(count(*database_, "programs"), int64_t{1});
     QCOMPARE(count(*database_, "kernels"), int64_t{2});
   }
@@ -186,16 +213,22 @@ class TestStore : public QObject {
     QCOMPARE(count(*database_, "measured_sources"), int64_t{1});
     QCOMPARE(count(*database_, "measured_runs"), int64_t{3});
     const auto points = HLOSCOPE_MUST(compare_points(*database_, {}));
-    QCOMPARE(points.size(), size_t{1});
+    QCOMPARE(points.size(), size_t{2});  // One measured time beside two estimates.
     QCOMPARE(points[0].measured_ns, 2500.0);
+    QCOMPARE(points[1].measured_ns, 2500.0);
     QCOMPARE(points[0].bounds, std::string("out=16x128"));
     QVERIFY(points[0].is_default);
+    QCOMPARE(points[0].source_kind, std::string("analytical"));
     QCOMPARE(points[0].estimated_ns, report->analytical_total_ns);
+    QCOMPARE(points[1].source_kind, std::string("simulator"));
+    QCOMPARE(points[1].estimated_ns, report->simulated_total_ns);
     QCOMPARE(points[0].instruction_name, std::string("out"));
     QCOMPARE(points[0].measured_file, std::string("/data/tiles.pb"));
     QCOMPARE(points[0].device, std::string("not stated in the file"));
     CompareQuery query;
     query.all_configurations = true;  // The failed run has no time.
+    QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, query)).size(), size_t{4});
+    query.source_kinds = {std::string(kSimulator)};
     QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, query)).size(), size_t{2});
   }
 
@@ -212,9 +245,10 @@ class TestStore : public QObject {
     CompareQuery query;
     query.whole_programs = true;
     const auto points = HLOSCOPE_MUST(compare_points(*database_, query));
-    QCOMPARE(points.size(), size_t{1});
+    QCOMPARE(points.size(), size_t{2});
     QCOMPARE(points[0].measured_ns, 80'000.0);  // No default: the fastest.
     QCOMPARE(points[0].estimated_ns, report->analytical_total_ns);
+    QCOMPARE(points[1].estimated_ns, report->simulated_total_ns);
   }
 
   void a_failure_on_the_way_stores_nothing() {
@@ -248,7 +282,7 @@ class TestStore : public QObject {
       runs += file.modules[i].runs.size();
     }
     QCOMPARE(count(*database_, "measured_runs"), static_cast<int64_t>(runs));
-    QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, {})).size(), file.modules.size());
+    QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, {})).size(), 2 * file.modules.size());
   }
 
  private:
