@@ -67,8 +67,9 @@ class Writer {
   void metadata(std::string_view event, size_t thread, std::string_view key,
                 std::string_view value) {
     next_event();
-    append("{{\"ph\": \"M\", \"pid\": {}, \"tid\": {}, \"name\": \"{}\", \"args\": {{\"{}\": {}}}}}",
-           pid_, thread, event, key, value);
+    append(
+        "{{\"ph\": \"M\", \"pid\": {}, \"tid\": {}, \"name\": \"{}\", \"args\": {{\"{}\": {}}}}}",
+        pid_, thread, event, key, value);
   }
 
   void name_threads(const TraceProcess& process) {

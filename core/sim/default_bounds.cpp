@@ -24,7 +24,10 @@ std::vector<int64_t> useful_bounds(int64_t n) {
 
 class Search {
  public:
-  Search(const KernelModel& model, const Rates& rates) : model_(model), rates_(rates) {
+  Search(const KernelModel& model, const Rates& rates)
+      : model_(model),
+        rates_(rates.compiler_view()),
+        vmem_bytes_(model.matrix ? rates.vmem_bytes : rates.vector_vmem_bytes) {
     for (const LoopDim& loop : model.loops) {
       choices_.push_back(useful_bounds(std::max<int64_t>(loop.units(), 1)));
     }
@@ -43,7 +46,7 @@ class Search {
       best = std::move(other);
       best_ns = best_ns_;
     }
-    if (footprint_bytes(model_, best) <= rates_.vmem_bytes) return best;
+    if (footprint_bytes(model_, best) <= vmem_bytes_) return best;
     return whole();
   }
 
@@ -52,9 +55,9 @@ class Search {
 
   double time_ns(const Bounds& bounds) const {
     const Estimate e = estimate(model_, bounds, rates_);
+    const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
     // What does not fit is worse the more it lacks, so that the search finds its way back.
-    return e.footprint_bytes <= rates_.vmem_bytes ? e.time_ns
-                                                  : 1e15 * e.footprint_bytes / rates_.vmem_bytes;
+    return e.footprint_bytes <= vmem_bytes_ ? time_ns : 1e15 * e.footprint_bytes / vmem_bytes_;
   }
 
   Bounds descend(const Bounds& from) {
@@ -81,7 +84,7 @@ class Search {
     for (LoopId loop : order) {
       for (int64_t bound : choices_[loop.value]) {
         bounds[loop.value] = bound;
-        if (footprint_bytes(model_, bounds) <= rates_.vmem_bytes) return bounds;
+        if (footprint_bytes(model_, bounds) <= vmem_bytes_) return bounds;
       }
     }
     return bounds;
@@ -90,7 +93,7 @@ class Search {
   // The whole kernel, its largest bound halved until it fits.
   Bounds halved() const {
     Bounds bounds = whole();
-    while (footprint_bytes(model_, bounds) > rates_.vmem_bytes) {
+    while (footprint_bytes(model_, bounds) > vmem_bytes_) {
       const auto largest = std::max_element(bounds.begin(), bounds.end());
       if (*largest == 1) break;
       *largest = (*largest + 1) / 2;
@@ -135,7 +138,8 @@ class Search {
   }
 
   const KernelModel& model_;
-  const Rates& rates_;
+  Rates rates_;
+  double vmem_bytes_;
   std::vector<std::vector<int64_t>> choices_;
   Bounds best_;
   double best_ns_ = 0;

@@ -236,6 +236,7 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
                     rates.mixed_penalty * std::min(hidden_read_ns, hidden_write_ns) +
                     rates.latency_ns * std::max(waits, 0.0);
   out.time_ns = rates.launch_ns + out.exposed_ns + std::max(out.compute_ns, out.transfer_ns);
+  out.tiles = tiles;
   out.bytes = read.bytes + write.bytes;
   out.footprint_bytes = footprint(model, totals, bounds);
   out.bottleneck = bottleneck_of(work, out, read, write);

@@ -16,6 +16,7 @@ struct Estimate {
   double compute_ns = 0;   ///< The core, all tiles.
   double transfer_ns = 0;  ///< HBM traffic that could be hidden behind it.
   double exposed_ns = 0;   ///< First read and last write.
+  double tiles = 1;        ///< Iterations.
   double bytes = 0;        ///< Read and written.
   double footprint_bytes = 0;
   Unit bottleneck = Unit::kScalar;

@@ -38,11 +38,13 @@ using RegisterDims = std::vector<RegisterDim>;
 
 /// Operations per vector register of f32 (8 x 128), on the units of the core.
 struct UnitWork {
-  double valu = 0;   ///< Vector ALU operations.
-  double eup = 0;    ///< Transcendental unit.
-  double xlu = 0;    ///< Registers through the cross-lane unit (transposes).
-  double load = 0;   ///< From VMEM.
-  double store = 0;  ///< To VMEM.
+  double valu = 0;    ///< Vector ALU operations.
+  double eup = 0;     ///< Transcendental unit.
+  double xlu = 0;     ///< Registers through the cross-lane unit (transposes).
+  double load = 0;    ///< From VMEM.
+  double store = 0;   ///< To VMEM.
+  double unpack = 0;  ///< Of float16, which no unit computes with: before all else.
+  double pack = 0;    ///< To float16, after all else.
 };
 
 /// Vector work of one operation in one tile.

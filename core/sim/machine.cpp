@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 // What the timing models need: a file without one of these is not a machine. The first ones divide
 // something or are nothing without a value, so that they must not be 0.
-constexpr std::array<std::string_view, 19> kNotZero = {
+constexpr std::array<std::string_view, 20> kNotZero = {
     "clock_ghz",
     "mxu_count",
     "mxu_rows",
@@ -42,18 +42,32 @@ constexpr std::array<std::string_view, 19> kNotZero = {
     "link_bytes_per_s",
     "host_bytes_per_s",
     "vmem_bytes",
+    "vector_tile_bytes",
 };
-constexpr std::array<std::string_view, 20> kMayBeZero = {
-    "vmem_reserved_bytes",    "launch_ns",
-    "dma_latency_ns",         "dma_issue_cycles",
-    "dma_read_run_ns",        "dma_write_run_ns",
-    "dma_free_stride_bytes",  "dma_free_run_bytes",
-    "hbm_mixed_penalty",      "iteration_cycles",
-    "mxu_weight_load_cycles", "mxu_tail_cycles",
-    "mxu_split_tail_cycles",  "mxu_accumulate_cycles",
-    "mxu_row_group_cycles",   "transpose_cycles",
-    "reduction_row_cycles",   "reduction_tail_cycles",
-    "link_latency_ns",        "host_latency_ns",
+constexpr std::array<std::string_view, 23> kMayBeZero = {
+    "vmem_reserved_bytes",
+    "f16_unpack_cycles",
+    "f16_pack_cycles",
+    "tile_choice_cycles",
+    "launch_ns",
+    "dma_latency_ns",
+    "dma_issue_cycles",
+    "dma_read_run_ns",
+    "dma_write_run_ns",
+    "dma_free_stride_bytes",
+    "dma_free_run_bytes",
+    "hbm_mixed_penalty",
+    "iteration_cycles",
+    "mxu_weight_load_cycles",
+    "mxu_tail_cycles",
+    "mxu_split_tail_cycles",
+    "mxu_accumulate_cycles",
+    "mxu_row_group_cycles",
+    "transpose_cycles",
+    "reduction_row_cycles",
+    "reduction_tail_cycles",
+    "link_latency_ns",
+    "host_latency_ns",
 };
 
 constexpr std::string_view kConstantHint =

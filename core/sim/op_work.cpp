@@ -18,20 +18,20 @@ struct Entry {
 Entry entry(Opcode opcode) {
   switch (opcode) {
     case Opcode::kDivide:
-      return {6, 1};
+      return {14, 1};
     case Opcode::kRemainder:
-      return {8, 1};
+      return {16, 1};
     case Opcode::kExponential:
     case Opcode::kLog:
     case Opcode::kTanh:
-      return {4, 1};
+    case Opcode::kExponentialMinusOne:
+    case Opcode::kLogPlusOne:
+      return {1.4, 1};
     case Opcode::kRsqrt:
     case Opcode::kSqrt:
       return {3, 1};
-    case Opcode::kExponentialMinusOne:
-    case Opcode::kLogPlusOne:
-      return {8, 1};
     case Opcode::kLogistic:
+      return {17, 2};
     case Opcode::kPower:
     case Opcode::kCbrt:
       return {10, 2};

@@ -7,7 +7,12 @@ namespace hloscope::sim {
 /// The constants of a machine as the timing models use them, all in ns and bytes. For names and
 /// sources of the constants see resources/machines.
 struct Rates {
-  explicit Rates(const Machine& machine);
+  explicit Rates(const Machine& machine) : Rates(machine, 1) {}
+  /// All cores of a chip that shares its work among them (megacore), as one: `cores_per_chip` times
+  /// the units, the memory and its bandwidth.
+  static Rates chip(const Machine& machine) { return Rates(machine, machine["cores_per_chip"]); }
+  /// As the compiler sees the machine when it chooses a tile: it does not know what float16 costs.
+  [[nodiscard]] Rates compiler_view() const;
 
   double cycle_ns;
   double launch_ns;      ///< Start and end of a kernel.
@@ -40,10 +45,17 @@ struct Rates {
   double reduction_row_ns;   ///< Per row of registers of a reduced block.
   double reduction_tail_ns;  ///< Per tile of a reduction.
   double vmem_bytes;         ///< What tiles may use of it.
+  double vector_vmem_bytes;  ///< The same of a kernel without dot or convolution.
+  double unpack_ns;          ///< A float16 operand, per register of 32 bits.
+  double pack_ns;            ///< A float16 result.
+  double tile_choice_ns;     ///< That the compiler counts per further tile.
   double link_bytes_per_ns;  ///< Of collectives.
   double link_latency_ns;    ///< Per trip.
   double host_bytes_per_ns;  ///< Of infeed, outfeed and host transfers.
   double host_latency_ns;
+
+ private:
+  Rates(const Machine& machine, double cores);
 };
 
 }  // namespace hloscope::sim

@@ -27,8 +27,10 @@ class WorkCounter {
     }
     UnitTimes end = work_.busy_ns;
     for (size_t u = 0; u < kUnitCount; ++u) end[u] += work_.end_busy_ns[u];
-    work_.compute_ns = work_.fixed_ns + longest(work_.busy_ns);
-    work_.end_compute_ns = work_.fixed_ns + longest(end);
+    work_.compute_ns = work_.fixed_ns + work_.convert_ns + longest(work_.busy_ns);
+    work_.end_compute_ns = work_.fixed_ns + work_.convert_ns + work_.end_convert_ns + longest(end);
+    at(work_.busy_ns, Unit::kValu) += work_.convert_ns;
+    at(work_.end_busy_ns, Unit::kValu) += work_.end_convert_ns;
     return work_;
   }
 
@@ -66,6 +68,8 @@ class WorkCounter {
     at(times, Unit::kXlu) += count * v.per_register.xlu * rates_.transpose_ns;
     at(times, Unit::kLoad) += count * v.per_register.load * rates_.load_ns;
     at(times, Unit::kStore) += count * v.per_register.store * rates_.store_ns;
+    (at_end ? work_.end_convert_ns : work_.convert_ns) +=
+        count * (v.per_register.unpack * rates_.unpack_ns + v.per_register.pack * rates_.pack_ns);
   }
 
   double passes(const MatrixModel& m) const {

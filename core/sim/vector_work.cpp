@@ -13,7 +13,7 @@ using hlo::AttrKey;
 using hlo::Opcode;
 
 constexpr double kSublaneRotations = 3;     // log2 of 8 sublanes: a rotation and an addition each.
-constexpr double kLaneReductionOps = 16;    // VALU-equivalents per 8 rows: assumed.
+constexpr double kLaneReductionOps = 22;    // VALU-equivalents per 8 rows: fitted to TPU v4 norms.
 constexpr double kSelectAndScatterOps = 3;  // Compare, select, add per window position.
 constexpr double kCompareExchangeOps = 4;   // Two rotations, compare, select per step of a sort.
 
@@ -89,7 +89,9 @@ class VectorWorkBuilder {
 
  private:
   void push(const Visit& visit, RegisterDims registers, UnitWork work, std::string_view what) {
-    if (registers.empty()) return;
+    const double any =
+        work.valu + work.eup + work.xlu + work.load + work.store + work.unpack + work.pack;
+    if (registers.empty() || any == 0) return;
     b_.model.vector_work.push_back({std::move(registers), work, visit.feeds_matrix, what});
   }
 
@@ -123,9 +125,20 @@ class VectorWorkBuilder {
       const auto type = b_.state.shape(visit.node).element_type;
       UnitWork work = elementwise_work(opcode, type);
       if (opcode == Opcode::kMap) work.valu = reducer_operations(b_.program, instruction(visit));
+      if (divides_by_row(visit)) work = {.valu = 1};
       return push(visit, differing(visit), work, opcode_name(visit.node));
     }
     if (moves(opcode)) add_relayout(visit);
+  }
+
+  // A divisor that is the same along the lanes: its reciprocal is taken once per row. Seen in the
+  // TPU v4 norms.
+  bool divides_by_row(const Visit& visit) const {
+    const std::vector<FlatId>& operands = b_.body.nodes[visit.node].operands;
+    const PhysicalLayout layout = physical_layout(b_.state.shape(visit.node));
+    if (b_.state.opcode(visit.node) != Opcode::kDivide || operands.size() != 2) return false;
+    if (layout.rank() == 0 || b_.state.shape(operands[1]).rank() != layout.rank()) return false;
+    return !variation_[operands[1]][layout.order.back()];
   }
 
   hlo::InstructionId instruction(const Visit& visit) const {
@@ -250,8 +263,30 @@ class VectorWorkBuilder {
     const bool scatters = b_.state.opcode(visit.node) == Opcode::kSelectAndScatter;
     const double operations =
         scatters ? kSelectAndScatterOps : reducer_operations(b_.program, instruction(visit));
+    const FlatId operand = b_.body.nodes[visit.node].operands.front();
+    const double touched = taps * registers_per_tap(visit, window);
+    const bool converts = is_float16(operand);
     push(visit, register_dims(b_, visit.node, visit.dims),
-         {.valu = taps * operations, .load = taps}, opcode_name(visit.node));
+         {.valu = taps * operations, .load = touched, .unpack = converts ? touched : 0},
+         opcode_name(visit.node));
+    if (!converts) return;
+    // The operand is laid out anew once, as float16 again.
+    const Visit* input = visit_of(operand, visit);
+    if (input != nullptr)
+      push(visit, register_dims(b_, operand, input->dims), {.pack = 1}, "relayout");
+  }
+
+  // Registers of the operand that one tap of one result register lies in: two along a register's
+  // dimension that the window moves in. Fitted to TPU v4 pools.
+  double registers_per_tap(const Visit& visit, std::span<const int64_t> window) const {
+    const PhysicalLayout layout = physical_layout(b_.state.shape(visit.node));
+    double registers = 1;
+    for (size_t i = 0; i < layout.rank(); ++i) {
+      const size_t at = hlo::kWindowInts * layout.order[i];
+      const bool in_register = register_elements(i, layout.rank()) > 1;
+      if (in_register && at < window.size() && window[at] > 1) registers *= 2;
+    }
+    return registers;
   }
 
   // A bitonic sort: log2(n) (log2(n) + 1) / 2 steps over all registers. Assumed.
@@ -274,22 +309,30 @@ class VectorWorkBuilder {
          "sort");
   }
 
+  bool is_float16(FlatId node) const {
+    return b_.state.shape(node).element_type == hlo::PrimitiveType::kF16;
+  }
+
   void add_loads() {
     for (uint32_t i = 0; i < b_.body.nodes.size(); ++i) {
       const FlatId node(i);
-      if (!b_.body.nodes[node].is_leaf || by_rows_[i]) continue;
+      if (!b_.body.nodes[node].is_leaf || b_.state.shape(node).rank() == 0) continue;
       for (const Visit& visit : b_.state.visits[i]) {
-        if (visit.feeds_matrix || b_.state.shape(node).rank() == 0) continue;
-        push(visit, register_dims(b_, node, visit.dims), {.load = 1}, "load");
+        const bool loads = !visit.feeds_matrix && !by_rows_[i];
+        push(visit, register_dims(b_, node, visit.dims),
+             {.load = loads ? 1.0 : 0.0, .unpack = is_float16(node) ? 1.0 : 0.0}, "load");
       }
     }
   }
 
   void add_stores() {
     for (const OutputPlan& output : b_.plan.outputs) {
-      if (by_rows_[output.written.value] || b_.plan.reduction.valid()) continue;
+      if (b_.plan.reduction.valid()) continue;
       const Visit visit{output.written, output.dims, false};
-      push(visit, register_dims(b_, output.written, output.dims), {.store = 1}, "store");
+      push(visit, register_dims(b_, output.written, output.dims),
+           {.store = by_rows_[output.written.value] ? 0.0 : 1.0,
+            .pack = is_float16(output.written) ? 1.0 : 0.0},
+           "store");
     }
   }
 
