@@ -27,8 +27,8 @@ class WorkCounter {
     }
     UnitTimes end = work_.busy_ns;
     for (size_t u = 0; u < kUnitCount; ++u) end[u] += work_.end_busy_ns[u];
-    work_.compute_ns = work_.fixed_ns + work_.convert_ns + longest(work_.busy_ns);
-    work_.end_compute_ns = work_.fixed_ns + work_.convert_ns + work_.end_convert_ns + longest(end);
+    work_.compute_ns = work_.fixed_ns + longest(work_.busy_ns, work_.convert_ns);
+    work_.end_compute_ns = work_.fixed_ns + longest(end, work_.convert_ns + work_.end_convert_ns);
     at(work_.busy_ns, Unit::kValu) += work_.convert_ns;
     at(work_.end_busy_ns, Unit::kValu) += work_.end_convert_ns;
     return work_;
@@ -51,10 +51,12 @@ class WorkCounter {
     return value;
   }
 
-  static double longest(const UnitTimes& times) {
-    double most = 0;
-    for (Unit unit : {Unit::kMxu, Unit::kXlu, Unit::kValu, Unit::kEup, Unit::kLoad, Unit::kStore}) {
-      most = std::max(most, times[static_cast<size_t>(unit)]);
+  // Conversions run on the vector ALU, and the matrix unit waits for them.
+  static double longest(const UnitTimes& times, double convert_ns) {
+    const auto of = [&times](Unit unit) { return times[static_cast<size_t>(unit)]; };
+    double most = convert_ns + std::max(of(Unit::kMxu), of(Unit::kValu));
+    for (Unit unit : {Unit::kXlu, Unit::kEup, Unit::kLoad, Unit::kStore}) {
+      most = std::max(most, of(unit));
     }
     return most;
   }

@@ -32,9 +32,9 @@ struct TileWork {
   UnitTimes busy_ns{};      ///< Of a tile that is not the last of its sums.
   UnitTimes end_busy_ns{};  ///< More for the last of its sums: what follows the matrix unit.
   double fixed_ns = 0;      ///< Per tile: loop, fill and drain of the matrix unit, reduction tail.
-  double convert_ns = 0;    ///< From and to float16: nothing runs beside it.
+  double convert_ns = 0;    ///< From and to float16, on the vector ALU; the matrix unit waits.
   double end_convert_ns = 0;  ///< More for the last of its sums.
-  double compute_ns = 0;      ///< fixed + the longest unit.
+  double compute_ns = 0;      ///< fixed + the longest unit, conversions before it.
   double end_compute_ns = 0;  ///< The same of a tile that ends its sums.
 };
 
