@@ -1,0 +1,56 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/cli/text_table.h"
+#include "core/accuracy/prediction.h"
+#include "core/accuracy/tile_accuracy.h"
+#include "core/base/progress.h"
+#include "core/sim/machine.h"
+
+/// What the commands that hold models against measured times share.
+namespace hloscope::cli {
+
+struct AccuracyOptions {
+  std::string data;       ///< Measured tiles.
+  std::string modules;    ///< Their programs.
+  std::string workloads;  ///< Or measured workloads.
+  std::string ops;        ///< Or measured operators.
+  std::string machine = "tpu_v3";
+  accuracy::TimeModel model = accuracy::TimeModel::kSimulator;
+  std::string rows;  ///< CSV file of all rows; empty: none.
+  bool json = false;
+};
+
+/// One per kind of table: print the result.
+[[nodiscard]] Status run_tile_accuracy(const AccuracyOptions& options, const sim::Machine& machine);
+[[nodiscard]] Status run_workload_accuracy(const AccuracyOptions& options,
+                                           const sim::Machine& machine);
+[[nodiscard]] Status run_op_accuracy(const AccuracyOptions& options, const sim::Machine& machine);
+
+/// Reads and joins; says on standard error which rows take no part. Error also when no row is left.
+[[nodiscard]] Result<accuracy::TileSamples> load_tile_samples(const std::string& data,
+                                                              const std::string& modules);
+
+/// {"kernels": [...], "total": {...}}; null for what a kernel has too few tiles for.
+[[nodiscard]] nlohmann::ordered_json to_json(const accuracy::TileAccuracy& result);
+/// A line per kernel and one for all.
+[[nodiscard]] TextTable kernel_table(const accuracy::TileAccuracy& result);
+/// Adds model, machine and machine_hash.
+void add_origin(nlohmann::ordered_json& out, const AccuracyOptions& options,
+                const sim::Machine& machine);
+
+/// 0.043 -> "4.3 %"; "-" for none.
+[[nodiscard]] std::string percent(std::optional<double> fraction);
+[[nodiscard]] nlohmann::ordered_json or_null(const std::optional<double>& value);
+
+/// Writes a whole file. Error: kIo.
+[[nodiscard]] Status write_text_file(const std::string& path, std::string_view text);
+
+/// Shows how far the work is on one line of standard error; nothing where that is not a terminal.
+[[nodiscard]] Progress terminal_progress();
+
+}  // namespace hloscope::cli

@@ -1,0 +1,87 @@
+#include <memory>
+#include <string>
+
+#include "app/cli/accuracy.h"
+#include "app/cli/commands.h"
+#include "app/cli/load.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+Status run(const AccuracyOptions& options, const sim::Machine& machine) {
+  if (!options.data.empty()) return run_tile_accuracy(options, machine);
+  if (!options.workloads.empty()) return run_workload_accuracy(options, machine);
+  return run_op_accuracy(options, machine);
+}
+
+void run(const AccuracyOptions& options, int& exit_code) {
+  if (options.data.empty() && options.workloads.empty() && options.ops.empty()) {
+    print_error({ErrorCode::kInvalidInput, "no measured times are given", "", 0, 0, "",
+                 "give --data FILE --modules FILE, or --workloads FILE, or --ops FILE"});
+    exit_code = kUsage;
+    return;
+  }
+  const Result<sim::Machine> machine = sim::find_machine(options.machine);
+  if (!machine) {
+    print_error(machine.error());
+    exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
+    return;
+  }
+  if (const Status status = run(options, *machine); !status) {
+    print_error(status.error());
+    exit_code = kBadInput;
+  }
+}
+
+void add_options(CLI::App& command, AccuracyOptions& options) {
+  auto* data = command.add_option("--data", options.data, "CSV of measured tiles");
+  auto* modules =
+      command.add_option("--modules", options.modules, "the programs of --data (HLO, tuning file)");
+  data->needs(modules);
+  modules->needs(data);
+  auto* workloads =
+      command.add_option("--workloads", options.workloads, "CSV of measured workloads");
+  auto* ops = command.add_option("--ops", options.ops, "CSV of measured operators");
+  workloads->excludes(data)->excludes(ops);
+  ops->excludes(data);
+  command
+      .add_option_function<std::string>(
+          "--model",
+          [&options](const std::string& name) {
+            options.model = name == "analytical" ? accuracy::TimeModel::kAnalytical
+                                                 : accuracy::TimeModel::kSimulator;
+          },
+          "what is held against the measured times (simulator)")
+      ->check(CLI::IsMember({"simulator", "analytical"}));
+  command
+      .add_option("--machine", options.machine, "machine id (tpu_v2 .. tpu_v6e) or machine file")
+      ->capture_default_str();
+  command.add_option("--rows", options.rows, "write every row to this CSV file");
+  command.add_flag("--json", options.json, "write JSON");
+}
+
+}  // namespace
+
+void add_accuracy_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<AccuracyOptions>();
+  CLI::App* command = app.add_subcommand("accuracy", "errors of the models against measured times");
+  add_options(*command, *options);
+  command->footer(
+      "Errors are fractions in JSON. top1_slowdown: the measured time of the tile that the model "
+      "ranks first\n/ that of the fastest - 1; top5: the fastest of its first five. Kernels with "
+      "fewer than 10 tiles have no\ntau and no slowdown.\n"
+      "Columns of --data: module_name, run_index, output_bounds, kernel_bounds, time_ns, "
+      "is_default; of --workloads:\nworkload, kind, params, tpuv3_us; of --ops, where all cores of "
+      "a chip count as one: op, shape, "
+      "m, n,\nk, dtype, event, min_us.\n"
+      "Example: hloscope-cli accuracy --data tiles.csv --modules samples/tpu_v3_tiles.pb --json\n"
+      "  {\"kernels\": [{\"module\": \"fusion.191\", \"n\": 579, \"mape\": 0.04, \"kendall_tau\": "
+      "0.95,\n    \"top1_slowdown\": 0.08, \"top5_slowdown\": 0.0, \"tiles\": 579}],\n   "
+      "\"total\": "
+      "{\"mape\": 0.04, \"kernel_mean_mape\": 0.05, \"kendall_tau\": 0.9, ...},\n   "
+      "\"rows_without_bounds\": 2, \"rows_invalid\": 0, \"model\": \"simulator\", ...}");
+  command->callback([options, &exit_code] { run(*options, exit_code); });
+}
+
+}  // namespace hloscope::cli
