@@ -31,6 +31,18 @@ std::vector<std::string> TempFolder::file_names() const {
   return names;
 }
 
+void DatabaseTest::init() {
+  folder_ = std::make_unique<TempFolder>();
+  auto database = Database::open(folder_->path());
+  HLOSCOPE_OK(database);
+  database_.emplace(std::move(*database));
+}
+
+void DatabaseTest::cleanup() {
+  database_.reset();
+  folder_.reset();
+}
+
 std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) qFatal("can't read %s", path.c_str());

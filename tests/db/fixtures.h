@@ -3,6 +3,8 @@
 #include <QTest>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,18 @@ class TempFolder {
 
  private:
   std::filesystem::path folder_;
+};
+
+/// A test class whose functions each begin with a new database in a folder of its own.
+class DatabaseTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void init();
+  void cleanup();
+
+ protected:
+  std::unique_ptr<TempFolder> folder_;
+  std::optional<Database> database_;
 };
 
 [[nodiscard]] std::string read_bytes(const std::filesystem::path& path);

@@ -39,20 +39,9 @@ MeasuredSource source_of(ProgramRow program, const std::string& name) {
 }  // namespace
 
 /// Measured times, and their comparison with computed ones.
-class TestMeasured : public QObject {
+class TestMeasured : public DatabaseTest {
   Q_OBJECT
  private slots:
-  void init() {
-    folder_ = std::make_unique<TempFolder>();
-    auto database = Database::open(folder_->path());
-    HLOSCOPE_OK(database);
-    database_.emplace(std::move(*database));
-  }
-  void cleanup() {
-    database_.reset();
-    folder_.reset();
-  }
-
   void bounds_are_written_as_the_command_line_takes_them() {
     hlo::MeasuredRun run = tile_run(0, 1, {12, 4, 4, 3});
     run.kernel_bounds = {3, 1, 24, 3};
@@ -208,9 +197,6 @@ class TestMeasured : public QObject {
   void add_runs(ProgramRow program, const std::vector<KernelRow>& kernels) {
     static_cast<void>(add_run(*database_, key_of(program), kernels));
   }
-
-  std::unique_ptr<TempFolder> folder_;
-  std::optional<Database> database_;
 };
 
 HLOSCOPE_TEST(TestMeasured);

@@ -1,6 +1,4 @@
 #include <QRegularExpression>
-#include <memory>
-#include <optional>
 
 #include "db/sqlite/connection.h"
 #include "db/store.h"
@@ -22,20 +20,9 @@ bool is_utc(const std::string& text) {
 }  // namespace
 
 /// What is written is what is read, table by table.
-class TestRows : public QObject {
+class TestRows : public DatabaseTest {
   Q_OBJECT
  private slots:
-  void init() {
-    folder_ = std::make_unique<TempFolder>();
-    auto database = Database::open(folder_->path());
-    HLOSCOPE_OK(database);
-    database_.emplace(std::move(*database));
-  }
-  void cleanup() {
-    database_.reset();
-    folder_.reset();
-  }
-
   void programs() {
     Programs programs(*database_);
     ProgramInfo info;
@@ -226,10 +213,6 @@ class TestRows : public QObject {
     QCOMPARE(HLOSCOPE_MUST(database_->connection().integer("SELECT count(*) FROM kernel_times")),
              int64_t{0});
   }
-
- private:
-  std::unique_ptr<TempFolder> folder_;
-  std::optional<Database> database_;
 };
 
 HLOSCOPE_TEST(TestRows);

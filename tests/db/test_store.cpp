@@ -1,7 +1,6 @@
 #include "db/store.h"
 
 #include <QFileInfo>
-#include <memory>
 
 #include "core/hlo/read.h"
 #include "db/measured.h"
@@ -90,18 +89,9 @@ int64_t count(Database& database, const std::string& table) {
 }  // namespace
 
 /// Whole reports, as the front ends store them.
-class TestStore : public QObject {
+class TestStore : public DatabaseTest {
   Q_OBJECT
  private slots:
-  void init() {
-    folder_ = std::make_unique<TempFolder>();
-    database_ = std::make_unique<Database>(HLOSCOPE_MUST(Database::open(folder_->path())));
-  }
-  void cleanup() {
-    database_.reset();
-    folder_.reset();
-  }
-
   void a_report_becomes_a_program_its_kernels_and_two_runs() {
     const auto report = report_of(module_of(kProgram));
     const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
@@ -284,10 +274,6 @@ class TestStore : public QObject {
     QCOMPARE(count(*database_, "measured_runs"), static_cast<int64_t>(runs));
     QCOMPARE(HLOSCOPE_MUST(compare_points(*database_, {})).size(), 2 * file.modules.size());
   }
-
- private:
-  std::unique_ptr<TempFolder> folder_;
-  std::unique_ptr<Database> database_;
 };
 
 HLOSCOPE_TEST(TestStore);
