@@ -34,6 +34,17 @@ Error error_of(const Source& source, const Lexer& lex, const Lexer::Failure& fai
   return error_at(*source, lex.offset(failure.at), shortened(failure.message), failure.hint);
 }
 
+// The parser can say little that helps about Python, JSON or prose.
+Error with_kinds_read(Error error, std::string_view text) {
+  if (error.code != ErrorCode::kInvalidInput || has_signs_of_hlo(text)) return error;
+  if (error.hint.empty()) {
+    error.hint =
+        "this does not look like HLO; files of HLO text, HloProto, HloModuleProto, HloSnapshot and "
+        "TpuGraphs tuning are read";
+  }
+  return error;
+}
+
 // The end of the module that begins at `begin`, or a little more: for an estimate of its size.
 size_t estimated_end(std::string_view text, size_t begin, size_t end) {
   return std::min(text.substr(0, end).find("\nHloModule ", begin), end);
@@ -112,7 +123,10 @@ Status read_text(std::string bytes, std::string_view stem, const ReadOptions& op
   const std::vector<TextPart> parts = split_text(bytes);
   const auto source = std::make_shared<const std::string>(std::move(bytes));
   TextReader reader(source, stem, options, progress, file);
-  for (const TextPart& part : parts) HLOSCOPE_TRY(reader.read_part(part));
+  for (const TextPart& part : parts) {
+    Status status = reader.read_part(part);
+    if (!status) return fail(with_kinds_read(std::move(status).error(), *source));
+  }
   if (!file.modules.empty()) return {};
   return fail(ErrorCode::kInvalidInput, "there is no HLO in this file",
               "it holds only comments and blank lines");

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/hlo/shape.h"
+
 namespace hloscope::hlo {
 
 namespace {
@@ -112,6 +114,18 @@ std::optional<Error> foreign_format(std::string_view bytes) {
   }
   if (text.starts_with("; ModuleID")) return unsupported("LLVM IR", kToHlo);
   return std::nullopt;
+}
+
+bool has_signs_of_hlo(std::string_view text) {
+  if (text.find("HloModule") != std::string_view::npos) return true;
+  if (text.find("ENTRY") != std::string_view::npos) return true;
+  constexpr std::string_view kTypeLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  for (size_t bracket = text.find('['); bracket != std::string_view::npos;
+       bracket = text.find('[', bracket + 1)) {
+    const std::string_view before = text.substr(0, bracket);
+    if (type_by_name(before.substr(before.find_last_not_of(kTypeLetters) + 1))) return true;
+  }
+  return false;
 }
 
 }  // namespace hloscope::hlo

@@ -82,6 +82,31 @@ class TestHints : public QObject {
     QCOMPARE(file.error().line, 3);
     QCOMPARE(file.error().column, 26);
   }
+  void text_that_is_not_hlo_is_told_what_is_read_data() {
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<bool>("told");
+    const auto row = [](const char* name, const char* text, bool told) {
+      QTest::newRow(name) << std::string(text) << told;
+    };
+    row("python", "import jax\n\ndef f(x):\n  return x[0]\n", true);
+    row("json", "{\"a\": [1, 2, 3]}\n", true);
+    row("table", "name,time\na,1\n", true);
+    row("prose", "hello world\n", true);
+    row("header", "HloModule m\nnonsense here\n", false);
+    row("headless", "ENTRY e { x = nonsense }\n", false);
+    row("instruction", "x = f32[8] add(y, z\n", false);
+    row("hint of the parser", "x = add_any(y)\n", false);
+  }
+  void text_that_is_not_hlo_is_told_what_is_read() {
+    QFETCH(std::string, text);
+    QFETCH(bool, told);
+    const auto file = hlo::read_bytes(text, "t");
+    QVERIFY(!file.has_value());
+    QVERIFY(file.error().line > 0);
+    const std::string& hint = file.error().hint;
+    QVERIFY2(hint.starts_with("this does not look like HLO; files of HLO text, HloProto") == told,
+             hint.c_str());
+  }
   void utf16_is_named_with_and_without_a_mark() {
     std::u16string wide = u"HloModule m ENTRY e { p = f32[] parameter(0) }";
     std::string little;
