@@ -7,7 +7,7 @@
 namespace hloscope {
 
 namespace {
-constexpr size_t kBlockBytes = 64 * 1024;
+constexpr size_t kBlockBytes = size_t{64} * 1024;
 }
 
 StringArena::~StringArena() = default;

@@ -124,7 +124,7 @@ double value_of(const FloatFormat& f, const Unpacked& u) {
 }
 
 std::string nan_text(const FloatFormat& f, const Unpacked& u) {
-  const std::string out = u.negative ? "-nan" : "nan";
+  std::string out = u.negative ? "-nan" : "nan";
   if (!f.has_payload || u.fraction == uint64_t{1} << (f.fraction_bits - 1)) return out;
   return fmt::format("{}(0x{:x})", out, u.fraction);
 }

@@ -41,6 +41,46 @@ Attribute ProgramBuilder::ints(AttrKey key, AttrKind kind, std::span<const int64
   return Attribute::of_pool(key, kind, begin, static_cast<uint32_t>(values.size()));
 }
 
+namespace {
+
+using NewIds = std::vector<InstructionId>;  // by old id
+
+void renumber(const Attribute& attribute, const NewIds& new_ids, std::vector<int64_t>& pool) {
+  if (attribute.kind() != AttrKind::kInstructions) return;
+  for (uint32_t k = 0; k < attribute.pool_count(); ++k) {
+    int64_t& id = pool[attribute.pool_begin() + k];
+    id = new_ids[static_cast<size_t>(id)].value;
+  }
+}
+
+// Puts the instructions into the order of `order`, which holds old ids.
+void reorder(ProgramData& d, const std::vector<InstructionId>& order) {
+  NewIds new_ids(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) new_ids[order[i].value] = InstructionId(i);
+  IndexedVector<InstructionId, Instruction> instructions;
+  instructions.reserve(order.size());
+  Csr<InstructionId, InstructionId> operands;
+  Csr<InstructionId, Attribute> attributes;
+  for (InstructionId old : order) {
+    instructions.push_back(d.instructions[old]);
+    for (InstructionId operand : d.operands[old]) operands.add(new_ids[operand.value]);
+    operands.end_row();
+    for (const Attribute& attribute : d.attributes[old]) {
+      attributes.add(attribute);
+      renumber(attribute, new_ids, d.pool);
+    }
+    attributes.end_row();
+  }
+  for (Computation& computation : d.computations) {
+    if (computation.root.valid()) computation.root = new_ids[computation.root.value];
+  }
+  d.instructions = std::move(instructions);
+  d.operands = std::move(operands);
+  d.attributes = std::move(attributes);
+}
+
+}  // namespace
+
 void ProgramBuilder::make_contiguous() {
   const auto by_computation = [this](InstructionId a, InstructionId b) {
     return d_.instructions[a].computation < d_.instructions[b].computation;
@@ -50,33 +90,7 @@ void ProgramBuilder::make_contiguous() {
   for (uint32_t i = 0; i < d_.instructions.size(); ++i) order.emplace_back(i);
   if (!std::is_sorted(order.begin(), order.end(), by_computation)) {
     std::stable_sort(order.begin(), order.end(), by_computation);
-    std::vector<InstructionId> new_id(order.size());
-    for (uint32_t i = 0; i < order.size(); ++i) new_id[order[i].value] = InstructionId(i);
-
-    IndexedVector<InstructionId, Instruction> instructions;
-    instructions.reserve(order.size());
-    Csr<InstructionId, InstructionId> operands;
-    Csr<InstructionId, Attribute> attributes;
-    for (InstructionId old : order) {
-      instructions.push_back(d_.instructions[old]);
-      for (InstructionId operand : d_.operands[old]) operands.add(new_id[operand.value]);
-      operands.end_row();
-      for (const Attribute& attribute : d_.attributes[old]) {
-        attributes.add(attribute);
-        if (attribute.kind() != AttrKind::kInstructions) continue;
-        for (uint32_t k = 0; k < attribute.pool_count(); ++k) {
-          int64_t& id = d_.pool[attribute.pool_begin() + k];
-          id = new_id[static_cast<size_t>(id)].value;
-        }
-      }
-      attributes.end_row();
-    }
-    for (Computation& computation : d_.computations) {
-      if (computation.root.valid()) computation.root = new_id[computation.root.value];
-    }
-    d_.instructions = std::move(instructions);
-    d_.operands = std::move(operands);
-    d_.attributes = std::move(attributes);
+    reorder(d_, order);
   }
   uint32_t first = 0;
   for (uint32_t c = 0; c < d_.computations.size(); ++c) {

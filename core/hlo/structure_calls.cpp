@@ -186,40 +186,56 @@ Status check_present(const Program& program, InstructionId id) {
 }
 
 // Depth-first over the call graph without recursion; finds the call that closes a cycle.
-Status check_recursion(const Program& program) {
+class RecursionChecker {
+ public:
+  explicit RecursionChecker(const Program& program)
+      : p_(program), marks_(program.computation_count(), Mark::kNew) {}
+
+  Status check() {
+    for (const ComputationId start : p_.computations()) {
+      stack_.push_back({start, false});
+      while (!stack_.empty()) HLOSCOPE_TRY(step());
+    }
+    return {};
+  }
+
+ private:
   enum class Mark : uint8_t { kNew, kOpen, kDone };
-  std::vector<Mark> marks(program.computation_count(), Mark::kNew);
   struct Step {
     ComputationId computation;
     bool leave;
   };
-  std::vector<Step> stack;
-  for (const ComputationId start : program.computations()) {
-    stack.push_back({start, false});
-    while (!stack.empty()) {
-      const auto [computation, leave] = stack.back();
-      stack.pop_back();
-      Mark& mark = marks[computation.value];
-      if (leave) {
-        mark = Mark::kDone;
-        continue;
-      }
-      if (mark != Mark::kNew) continue;
-      mark = Mark::kOpen;
-      stack.push_back({computation, true});
-      for (const InstructionId id : program[computation].instructions) {
-        for (const ComputationId callee : program.called(id)) {
-          if (marks[callee.value] == Mark::kOpen) {
-            return fail(structure_error(
-                program, id, fmt::format("computation \"{}\" calls itself", program[callee].name)));
-          }
-          stack.push_back({callee, false});
-        }
-      }
+
+  Status step() {
+    const auto [computation, leave] = stack_.back();
+    stack_.pop_back();
+    Mark& mark = marks_[computation.value];
+    if (leave) {
+      mark = Mark::kDone;
+      return {};
     }
+    if (mark != Mark::kNew) return {};
+    mark = Mark::kOpen;
+    stack_.push_back({computation, true});
+    for (const InstructionId id : p_[computation].instructions) HLOSCOPE_TRY(push_callees(id));
+    return {};
   }
-  return {};
-}
+
+  Status push_callees(InstructionId id) {
+    for (const ComputationId callee : p_.called(id)) {
+      if (marks_[callee.value] == Mark::kOpen) {
+        return fail(structure_error(
+            p_, id, fmt::format("computation \"{}\" calls itself", p_[callee].name)));
+      }
+      stack_.push_back({callee, false});
+    }
+    return {};
+  }
+
+  const Program& p_;
+  std::vector<Mark> marks_;
+  std::vector<Step> stack_;
+};
 
 }  // namespace
 
@@ -233,7 +249,7 @@ Status check_calls(const Program& program) {
     HLOSCOPE_TRY(CallChecker(program, id).check());
     any = true;
   }
-  return any ? check_recursion(program) : Status();
+  return any ? RecursionChecker(program).check() : Status();
 }
 
 }  // namespace hloscope::hlo

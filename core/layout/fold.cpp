@@ -67,8 +67,8 @@ class Folder {
     for (auto& xs : leaving_) {
       // The rightmost line turns first.
       std::ranges::sort(xs, std::greater());
-      const auto rest = std::ranges::unique(xs);
-      xs.erase(rest.begin(), rest.end());
+      // clang-tidy cannot read std::ranges::unique of this standard library.
+      xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
     }
   }
 

@@ -1,6 +1,7 @@
 #include "core/layout/order.h"
 
 #include <algorithm>
+#include <span>
 
 namespace hloscope::layout {
 namespace {
@@ -36,6 +37,11 @@ void order_by_walk(LayeredGraph& graph) {
   for (auto& layer : graph.layers) layer.clear();
   std::vector<bool> seen(n, false);
   std::vector<VertexId> stack;
+  const auto push_unseen = [&](std::span<const VertexId> row) {
+    for (size_t i = row.size(); i-- > 0;) {
+      if (!seen[row[i].value]) stack.push_back(row[i]);
+    }
+  };
   for (const VertexId start : IdRange<VertexId>(0, n)) {
     if (seen[start.value]) continue;
     stack.push_back(start);
@@ -45,12 +51,7 @@ void order_by_walk(LayeredGraph& graph) {
       if (seen[v.value]) continue;
       seen[v.value] = true;
       graph.layers[graph.layer[v]].push_back(v);
-      for (const auto* neighbours : {&graph.down, &graph.up}) {
-        const auto row = (*neighbours)[v];
-        for (size_t i = row.size(); i-- > 0;) {
-          if (!seen[row[i].value]) stack.push_back(row[i]);
-        }
-      }
+      for (const auto* neighbours : {&graph.down, &graph.up}) push_unseen((*neighbours)[v]);
     }
   }
 }

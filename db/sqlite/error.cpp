@@ -26,7 +26,7 @@ Error make(ErrorCode code, std::string message, const std::filesystem::path& pat
 }  // namespace
 
 Error damaged_error(std::string what, const std::filesystem::path& path) {
-  return make(ErrorCode::kInvalidInput, "the results file is damaged: " + what, path,
+  return make(ErrorCode::kInvalidInput, "the results file is damaged: " + std::move(what), path,
               fmt::format("it was left as it is; move it away to start with a new one, and try "
                           "`sqlite3 {} .recover` to save what is in it",
                           path.string()));

@@ -69,20 +69,20 @@ qsizetype GlyphFont::fittingEnd(QStringView text, int width) {
   return count;
 }
 
-int GlyphFont::draw(Raster& raster, int left, int top, QStringView text, QRgb color, int width,
+int GlyphFont::draw(Raster& raster, QPoint at, QStringView text, QRgb color, int width,
                     Elide elide) {
-  if (fittingStart(text, width) == text.size()) return drawRun(raster, left, top, text, color);
+  if (fittingStart(text, width) == text.size()) return drawRun(raster, at.x(), at.y(), text, color);
   const int room = width - glyph(kEllipsis).advance;
   if (room < 0) return 0;
   // The end of a name is its number, which tells it from the others.
   const int end_room = elide == Elide::kMiddle ? room * 2 / 3 : 0;
   const QStringView end = text.last(fittingEnd(text, end_room));
   const QStringView start = text.first(fittingStart(text, room - this->width(end)));
-  int x = left;
-  x += drawRun(raster, x, top, start, color);
-  x += drawRun(raster, x, top, QStringView(&kEllipsis, 1), color);
-  x += drawRun(raster, x, top, end, color);
-  return x - left;
+  int x = at.x();
+  x += drawRun(raster, x, at.y(), start, color);
+  x += drawRun(raster, x, at.y(), QStringView(&kEllipsis, 1), color);
+  x += drawRun(raster, x, at.y(), end, color);
+  return x - at.x();
 }
 
 GlyphFont& GlyphFonts::font(Face face, int pixel_size) {

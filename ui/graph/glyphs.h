@@ -2,6 +2,7 @@
 
 #include <QFont>
 #include <QImage>
+#include <QPoint>
 #include <QString>
 #include <memory>
 #include <unordered_map>
@@ -21,9 +22,9 @@ class GlyphFont {
   [[nodiscard]] int ascent() const { return ascent_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] int width(QStringView text);
-  /// Draws at most `width` pixels from `left`, with an ellipsis if that is too short for the text;
-  /// `top` is the top of the line. Returns the width used.
-  int draw(Raster& raster, int left, int top, QStringView text, QRgb color, int width,
+  /// Draws at most `width` pixels, with an ellipsis if that is too short for the text; `at` is the
+  /// top left corner of the line. Returns the width used.
+  int draw(Raster& raster, QPoint at, QStringView text, QRgb color, int width,
            Elide elide = Elide::kEnd);
 
  private:

@@ -173,9 +173,10 @@ void GraphBuilder::collectEdges(GraphModel& model) {
   std::ranges::sort(edges_, [&](const Edge& a, const Edge& b) {
     return key(a) != key(b) ? key(a) < key(b) : a.width > b.width;
   });
-  const auto rest =
-      std::ranges::unique(edges_, [&](const Edge& a, const Edge& b) { return key(a) == key(b); });
-  edges_.erase(rest.begin(), rest.end());
+  // clang-tidy cannot read std::ranges::unique of this standard library.
+  const auto rest = std::unique(edges_.begin(), edges_.end(),
+                                [&](const Edge& a, const Edge& b) { return key(a) == key(b); });
+  edges_.erase(rest, edges_.end());
   std::vector<std::pair<layout::NodeId, layout::NodeId>> pairs;
   pairs.reserve(edges_.size());
   for (const Edge& edge : edges_) {

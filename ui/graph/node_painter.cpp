@@ -71,7 +71,7 @@ void NodePainter::drawName(Target& target, const PixelRect& rect, const GraphNod
   const int padding = rounded(std::max(kStrip * target.zoom, 1.F) + 2 * target.dpr);
   const int left = rounded(rect.left) + padding;
   const int top = rounded((rect.top + rect.bottom) / 2) - title.height() / 2;
-  title.draw(target.raster, left, top, node.title, colour.text,
+  title.draw(target.raster, {left, top}, node.title, colour.text,
              rounded(rect.right - target.dpr) - left, GlyphFont::Elide::kMiddle);
 }
 
@@ -85,7 +85,7 @@ void NodePainter::drawIcon(Target& target, const PixelRect& rect, const GraphNod
   const int left =
       rounded((rect.left + rect.right) / 2 - static_cast<float>(letter.width(text)) / 2);
   const int top = rounded((rect.top + rect.bottom) / 2) - letter.height() / 2;
-  letter.draw(target.raster, left, top, text, own.ink, rounded(rect.width()) + 4);
+  letter.draw(target.raster, {left, top}, text, own.ink, rounded(rect.width()) + 4);
 }
 
 void NodePainter::drawPlus(Target& target, const PixelRect& rect,
@@ -131,18 +131,18 @@ void NodePainter::drawFull(Target& target, const PixelRect& rect, const GraphNod
   // The name comes first; the value is left out rather than cut.
   if (right_width > 0 &&
       left + std::min(title_width, (end - left) / 2) + padding < end - right_width) {
-    right.draw(target.raster, end - right_width, rounded(line) - right.height() / 2, node.right,
+    right.draw(target.raster, {end - right_width, rounded(line) - right.height() / 2}, node.right,
                is_kernel ? colour.text : colour.muted, right_width);
     end -= right_width + padding;
   }
-  title.draw(target.raster, left, rounded(line) - title.height() / 2, node.title, colour.text,
+  title.draw(target.raster, {left, rounded(line) - title.height() / 2}, node.title, colour.text,
              end - left, GlyphFont::Elide::kMiddle);
   if (!two_lines) return;
   GlyphFont& second = font(target, GlyphFonts::Face::kRegular, kSubtitlePixels);
   const float plus = node.expandable ? 15 * target.zoom : 0;
-  second.draw(target.raster, rounded(icon_left),
-              rounded(rect.top + 0.72F * rect.height()) - second.height() / 2, node.subtitle,
-              colour.muted, rounded(rect.right - plus - icon_left) - padding);
+  second.draw(target.raster,
+              {rounded(icon_left), rounded(rect.top + 0.72F * rect.height()) - second.height() / 2},
+              node.subtitle, colour.muted, rounded(rect.right - plus - icon_left) - padding);
   if (node.expandable) drawPlus(target, rect, colour);
 }
 
@@ -158,9 +158,10 @@ void NodePainter::drawPort(Target& target, const PixelRect& rect, const layout::
   const QString label = portText(box, node);
   const int room = rounded(rect.width() - 8 * target.zoom);
   const int width = std::min(room, text.width(label));
-  text.draw(target.raster, rounded((rect.left + rect.right - static_cast<float>(width)) / 2),
-            rounded((rect.top + rect.bottom) / 2) - text.height() / 2, label, target.colours.muted,
-            room, GlyphFont::Elide::kMiddle);
+  text.draw(target.raster,
+            {rounded((rect.left + rect.right - static_cast<float>(width)) / 2),
+             rounded((rect.top + rect.bottom) / 2) - text.height() / 2},
+            label, target.colours.muted, room, GlyphFont::Elide::kMiddle);
 }
 
 }  // namespace hloscope::ui

@@ -11,7 +11,7 @@ std::shared_ptr<const analysis::KernelTable> kernelTable(
   if (!report) return nullptr;
   std::erase_if(made, [](const auto& table) { return table.expired(); });
   for (const auto& known : made) {
-    const auto table = known.lock();
+    auto table = known.lock();
     if (table && &table->report() == report.get()) return table;
   }
   auto table = std::make_shared<const analysis::KernelTable>(report);

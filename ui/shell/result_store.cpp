@@ -65,7 +65,7 @@ void ResultStore::finished(const Status& status) {
 }
 
 QString ResultStore::stateText() const {
-  const QString name = QString::fromStdString(path_.filename().string());
+  QString name = QString::fromStdString(path_.filename().string());
   switch (state_) {
     case State::kEmpty:
       return name;

@@ -109,7 +109,8 @@ Theme makeTheme(bool dark) {
     const QJsonObject style = series[kSeriesKeys[i]].toObject();
     theme.series_[i] = {color(style["hex"]), markerByName(style["marker"].toString())};
   }
-  for (const QJsonValue& stop : source["heat"].toObject()["stops"].toArray()) {
+  const QJsonArray stops = source["heat"].toObject()["stops"].toArray();
+  for (const auto& stop : stops) {
     theme.heat_.push_back(color(stop));
   }
   theme.negative_ = color(source["diverging"].toObject()["negative"]);

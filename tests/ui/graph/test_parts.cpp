@@ -155,7 +155,7 @@ class TestGraphParts : public QObject {
     GlyphFont glyphs(font);
     Raster raster(image);
     const QString text("fusion.191");
-    const int used = glyphs.draw(raster, 5, 4, text, kWhite, 190);
+    const int used = glyphs.draw(raster, {5, 4}, text, kWhite, 190);
     QVERIFY(std::abs(used - QFontMetrics(font).horizontalAdvance(text)) <= 3);
     QImage expected = blank(200, 30);
     QPainter painter(&expected);
@@ -174,7 +174,7 @@ class TestGraphParts : public QObject {
       GlyphFont glyphs(font);
       QImage image = blank(60, 40);
       Raster raster(image);
-      glyphs.draw(raster, 5, 4, u"__", kWhite, 50);
+      glyphs.draw(raster, {5, 4}, u"__", kWhite, 50);
       QVERIFY2(ink(image) > 2, qPrintable(QString::number(size)));
     }
   }
@@ -187,7 +187,7 @@ class TestGraphParts : public QObject {
     Raster raster(image);
     const QString text("multiply_reduce_fusion.12345");
     for (const int width : {0, 5, 20, 60, 120, 400}) {
-      const int used = glyphs.draw(raster, 0, 0, text, kWhite, width, GlyphFont::Elide::kMiddle);
+      const int used = glyphs.draw(raster, {0, 0}, text, kWhite, width, GlyphFont::Elide::kMiddle);
       QVERIFY(used <= width);
       if (width >= 60) QVERIFY(used > width / 2 || used == glyphs.width(text));
     }

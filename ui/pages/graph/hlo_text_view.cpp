@@ -122,8 +122,8 @@ void HloTextView::paintLine(QPainter& painter, int line, int y) const {
   int x = gutter - horizontalScrollBar()->value();
   // Colouring costs time by length; what lies right of the view is not looked at.
   const int advance = std::max(1, fontMetrics().horizontalAdvance('x'));
-  const auto columns = static_cast<size_t>((viewport()->width() - x) / advance + 1);
-  for (const HloSpan& span : highlight(content.text.substr(0, columns))) {
+  const int columns = std::max(0, viewport()->width() - x) / advance + 1;
+  for (const HloSpan& span : highlight(content.text.substr(0, static_cast<size_t>(columns)))) {
     const QString text = textOf(content.text.substr(span.begin, span.length));
     painter.setPen(tokenColor(span.token));
     painter.drawText(QRect(x, y, row.width() * 2 + 1, row.height()),

@@ -82,6 +82,7 @@ void ProgramDock::setReports(const std::vector<ReportPtr>& reports) {
   if (reports == reports_) return;
   reports_ = reports;
   std::vector<ProgramTreeModel::TablePtr> tables;
+  tables.reserve(reports.size());
   for (const ReportPtr& report : reports) tables.push_back(kernelTable(report));
   model_->setModules(std::move(tables));
   unit_->setText(model_->timeTitle());

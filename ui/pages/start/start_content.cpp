@@ -14,7 +14,8 @@ std::vector<SampleEntry> readSamples(const QString& folder) {
   QFile list(folder + "/samples.json");
   if (!list.open(QIODevice::ReadOnly)) return {};
   std::vector<SampleEntry> samples;
-  for (const QJsonValue& value : QJsonDocument::fromJson(list.readAll()).array()) {
+  const QJsonArray entries = QJsonDocument::fromJson(list.readAll()).array();
+  for (const auto& value : entries) {
     const QJsonObject sample = value.toObject();
     const QFileInfo file(QDir(folder), sample["file"].toString());
     if (!file.isFile()) continue;
