@@ -126,9 +126,17 @@ class VectorWorkBuilder {
       UnitWork work = elementwise_work(opcode, type);
       if (opcode == Opcode::kMap) work.valu = reducer_operations(b_.program, instruction(visit));
       if (divides_by_row(visit)) work = {.valu = 1};
+      if (converts_float16(visit)) work = {};
       return push(visit, differing(visit), work, opcode_name(visit.node));
     }
     if (moves(opcode)) add_relayout(visit);
+  }
+
+  // Counted where the value is loaded or stored.
+  bool converts_float16(const Visit& visit) const {
+    const std::vector<FlatId>& operands = b_.body.nodes[visit.node].operands;
+    return b_.state.opcode(visit.node) == Opcode::kConvert && operands.size() == 1 &&
+           (is_float16(operands[0]) || is_float16(visit.node));
   }
 
   // A divisor that is the same along the lanes: its reciprocal is taken once per row. Seen in the
