@@ -50,6 +50,10 @@ int main(int argc, char** argv) {
   add_costs_command(app, exit_code);
   add_runs_command(app, exit_code);
   add_report_command(app, exit_code);
+  add_accuracy_command(app, exit_code);
+  add_calibrate_command(app, exit_code);
+  add_simulate_command(app, exit_code);
+  add_tiles_command(app, exit_code);
   add_bench_command(app, exit_code);
   if (names_unknown_command(app, argc, argv)) return kUsage;
   try {

@@ -18,7 +18,7 @@ size_t thread_of(Unit unit) {
 }
 
 // A name with its quotes; bytes that are not UTF-8 become U+FFFD.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -33,14 +33,14 @@ class Writer {
   explicit Writer(const Machine& machine) {
     append("{{\"displayTimeUnit\": \"ns\",\n");
     append("\"otherData\": {{\"simulated\": true, \"machine\": {}, \"machine_hash\": \"{}\"}},\n",
-           quoted(machine.id), machine.hash.hex());
+           json_string(machine.id), machine.hash.hex());
     append("\"traceEvents\": [");
   }
 
   void add(const TraceProcess& process, const std::string& machine_title) {
     ++pid_;
     metadata("process_name", 0, "name",
-             quoted(fmt::format("{} on {}, simulated", process.name, machine_title)));
+             json_string(fmt::format("{} on {}, simulated", process.name, machine_title)));
     name_threads(process);
     double start_ns = 0;
     for (const TracedKernel& kernel : process.kernels) {
@@ -86,16 +86,16 @@ class Writer {
     }
   }
   void name_thread(size_t thread, std::string_view text) {
-    metadata("thread_name", thread, "name", quoted(text));
+    metadata("thread_name", thread, "name", json_string(text));
     metadata("thread_sort_index", thread, "sort_index", fmt::format("{}", thread));
   }
 
   void add(const TracedKernel& kernel, double start_ns) {
-    complete(kKernelThread, quoted(kernel.name), start_ns, start_ns + kernel.time_ns);
+    complete(kKernelThread, json_string(kernel.name), start_ns, start_ns + kernel.time_ns);
     append(", \"tiles\": {:.0f}, \"tiles_drawn\": {}, \"executions\": {}}}}}", kernel.tiles,
            kernel.timeline.tiles.size(), kernel.executions);
     for (const Event& event : kernel.timeline.events) {
-      complete(thread_of(event.unit), quoted(event.what), start_ns + event.start_ns,
+      complete(thread_of(event.unit), json_string(event.what), start_ns + event.start_ns,
                start_ns + event.end_ns);
       if (event.tile >= 0) append(", \"tile\": {}", event.tile);
       out_ += "}}";
@@ -103,15 +103,14 @@ class Writer {
   }
 
   // All but the end of `args`.
-  void complete(size_t thread, std::string_view quoted_name, double start_ns, double end_ns) {
+  void complete(size_t thread, std::string_view json_name, double start_ns, double end_ns) {
     const int64_t start = std::llround(start_ns);
     const int64_t end = std::llround(end_ns);
     next_event();
     append(
         "{{\"ph\": \"X\", \"pid\": {}, \"tid\": {}, \"name\": {}, \"ts\": {}, \"dur\": {}, "
         "\"args\": {{\"ns\": {}",
-        pid_, thread, quoted_name, microseconds(start), microseconds(end - start),
-        end_ns - start_ns);
+        pid_, thread, json_name, microseconds(start), microseconds(end - start), end_ns - start_ns);
   }
 
   std::string out_;
