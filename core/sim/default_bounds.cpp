@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/sim/estimate.h"
+#include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
 
 namespace hloscope::sim {
@@ -22,45 +23,80 @@ std::vector<int64_t> useful_bounds(int64_t n) {
   return out;
 }
 
+Bounds whole(const KernelModel& model) {
+  Bounds bounds;
+  for (const LoopDim& loop : model.loops) bounds.push_back(std::max<int64_t>(loop.units(), 1));
+  return bounds;
+}
+
+// The best tiles seen, by time, each once.
+class Shortlist {
+ public:
+  struct Entry {
+    double time_ns;
+    Bounds bounds;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  void add(double time_ns, const Bounds& bounds) {
+    if (entries_.size() == kSize && time_ns >= entries_.back().time_ns) return;
+    const auto at = std::lower_bound(
+        entries_.begin(), entries_.end(), time_ns,
+        [](const Entry& entry, double limit_ns) { return entry.time_ns < limit_ns; });
+    for (auto same = at; same != entries_.end() && same->time_ns == time_ns; ++same) {
+      if (same->bounds == bounds) return;
+    }
+    entries_.insert(at, {time_ns, bounds});
+    if (entries_.size() > kSize) entries_.pop_back();
+  }
+
+ private:
+  static constexpr size_t kSize = 8;
+  std::vector<Entry> entries_;
+};
+
 class Search {
  public:
-  Search(const KernelModel& model, const Rates& rates)
-      : model_(model),
-        rates_(rates.compiler_view()),
-        vmem_bytes_(model.matrix ? rates.vmem_bytes : rates.vector_vmem_bytes) {
+  Search(const KernelModel& model, const Rates& rates, double vmem_bytes)
+      : model_(model), rates_(rates), vmem_bytes_(vmem_bytes) {
     for (const LoopDim& loop : model.loops) {
       choices_.push_back(useful_bounds(std::max<int64_t>(loop.units(), 1)));
     }
   }
 
-  // From several starts down to a tile that no change of one loop, or of one loop up and another
-  // down, makes better.
+  // From several starts down to tiles that no change of one loop, or of one loop up and another
+  // down, makes better; of the best ones seen the one that runs fastest. Empty when nothing fits.
   Bounds run() {
     std::vector<LoopId> order = model_.order;
-    Bounds best = descend(start(order));
-    double best_ns = best_ns_;
+    descend(start(order));
     std::reverse(order.begin(), order.end());
-    for (const Bounds& from : {start(order), halved()}) {
-      Bounds other = descend(from);
-      if (best_ns_ >= best_ns) continue;
-      best = std::move(other);
-      best_ns = best_ns_;
+    descend(start(order));
+    descend(halved());
+    Bounds best;
+    double best_ns = 0;
+    for (const Shortlist::Entry& entry : seen_.entries()) {
+      const Simulation run = simulate(model_, entry.bounds, rates_);
+      const double ns = run.time_ns + rates_.tile_choice_ns * (run.tiles - 1);
+      if (!best.empty() && ns >= best_ns) continue;
+      best = entry.bounds;
+      best_ns = ns;
     }
-    if (footprint_bytes(model_, best) <= vmem_bytes_) return best;
-    return whole();
+    return best;
   }
 
  private:
   static constexpr int kRounds = 4;
 
-  double time_ns(const Bounds& bounds) const {
+  double time_ns(const Bounds& bounds) {
     const Estimate e = estimate(model_, bounds, rates_);
-    const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
     // What does not fit is worse the more it lacks, so that the search finds its way back.
-    return e.footprint_bytes <= vmem_bytes_ ? time_ns : 1e15 * e.footprint_bytes / vmem_bytes_;
+    if (e.footprint_bytes > vmem_bytes_) return 1e15 * e.footprint_bytes / vmem_bytes_;
+    const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
+    seen_.add(time_ns, bounds);
+    return time_ns;
   }
 
-  Bounds descend(const Bounds& from) {
+  void descend(const Bounds& from) {
     best_ = from;
     best_ns_ = time_ns(best_);
     for (int round = 0; round < kRounds; ++round) {
@@ -69,18 +105,11 @@ class Search {
       for (size_t l = 0; l < choices_.size(); ++l) try_exchange(l);
       if (best_ns_ >= before_ns) break;
     }
-    return best_;
-  }
-
-  Bounds whole() const {
-    Bounds bounds;
-    for (const LoopDim& loop : model_.loops) bounds.push_back(std::max<int64_t>(loop.units(), 1));
-    return bounds;
   }
 
   // The whole kernel, cut along the loops in the given order until it fits.
   Bounds start(const std::vector<LoopId>& order) const {
-    Bounds bounds = whole();
+    Bounds bounds = whole(model_);
     for (LoopId loop : order) {
       for (int64_t bound : choices_[loop.value]) {
         bounds[loop.value] = bound;
@@ -92,7 +121,7 @@ class Search {
 
   // The whole kernel, its largest bound halved until it fits.
   Bounds halved() const {
-    Bounds bounds = whole();
+    Bounds bounds = whole(model_);
     while (footprint_bytes(model_, bounds) > vmem_bytes_) {
       const auto largest = std::max_element(bounds.begin(), bounds.end());
       if (*largest == 1) break;
@@ -138,18 +167,25 @@ class Search {
   }
 
   const KernelModel& model_;
-  Rates rates_;
+  const Rates& rates_;
   double vmem_bytes_;
   std::vector<std::vector<int64_t>> choices_;
   Bounds best_;
   double best_ns_ = 0;
+  Shortlist seen_;
 };
 
 }  // namespace
 
 std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates) {
   if (model.loops.empty()) return {};
-  return Search(model, rates).run();
+  const Rates view = rates.compiler_view();
+  const double limit_bytes = model.matrix ? rates.vmem_bytes : rates.vector_vmem_bytes;
+  for (double vmem_bytes : {limit_bytes, rates.vmem_bytes}) {
+    Bounds best = Search(model, view, vmem_bytes).run();
+    if (!best.empty()) return best;
+  }
+  return whole(model);
 }
 
 }  // namespace hloscope::sim

@@ -2,18 +2,13 @@
 
 #include "core/hlo/convolution.h"
 #include "core/sim/physical.h"
-#include "core/sim/reach.h"
+#include "core/sim/reach_rule.h"
 
 namespace hloscope::sim {
 
 namespace {
 
 using hlo::AttrKey;
-using Dims = std::vector<ExtentId>;
-
-bool in(std::span<const int64_t> values, size_t value) {
-  return std::find(values.begin(), values.end(), static_cast<int64_t>(value)) != values.end();
-}
 
 // Loops over the dimensions of the right operand that are summed over, in physical order. Only the
 // matrix node of the kernel is cut along its sums; another one inside the body takes them whole.
