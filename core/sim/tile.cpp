@@ -21,6 +21,8 @@ std::string_view next_part(std::string_view& rest, char separator) {
 
 std::optional<std::vector<int64_t>> parse_bounds(std::string_view text) {
   std::vector<int64_t> bounds;
+  // A separator at the end would leave nothing, as the end of the text does.
+  if (text.ends_with('x')) return std::nullopt;
   while (!text.empty()) {
     const std::string_view part = next_part(text, 'x');
     int64_t value = 0;
