@@ -3,11 +3,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
@@ -25,12 +25,6 @@ struct BenchOptions {
   std::vector<std::string> files;
   bool json = false;
 };
-
-double seconds_of(const auto& function) {
-  const auto begin = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 // Best of several reads: file to immutable Program, the file warm in the page cache.
 nlohmann::ordered_json measure(const std::string& path) {
@@ -129,6 +123,8 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       "JSON: [{\"file\": \"a.hlo\", \"bytes\": 827009, \"instructions\": 3924, \"read_ms\": 3.1, "
       "\"mb_per_s\": 266.8,\n  \"peak_rss_bytes\": 14000000}]");
   read->callback([options, &exit_code] { run_read(*options, exit_code); });
+  add_bench_time(*bench, exit_code);
+  add_bench_signature(*bench, exit_code);
 }
 
 }  // namespace hloscope::cli
