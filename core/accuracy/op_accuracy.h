@@ -41,7 +41,7 @@ struct OpsAccuracy {
 /// matmul, layer_norm, rms_norm, batch_norm, avg_pool, max_pool, and elementwise for all others.
 [[nodiscard]] std::string_view op_class(std::string_view op);
 
-/// Builds the kernels of every row and times each with the tile that the analytical model chooses.
+/// Builds the kernels of every row and times each with its default tile, see sim::default_bounds().
 /// Error: kCancelled.
 [[nodiscard]] Result<OpsAccuracy> op_accuracy(std::span<const measured::OpRow> rows,
                                               const sim::Rates& rates, TimeModel model,

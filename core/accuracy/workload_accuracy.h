@@ -12,7 +12,7 @@
 
 namespace hloscope::accuracy {
 
-/// A kernel of a workload with the tile that the analytical model chooses.
+/// A kernel of a workload with its default tile, see sim::default_bounds().
 struct WorkloadKernel {
   std::string what;
   double time_ns = 0;  ///< Of one execution.
