@@ -77,8 +77,8 @@ std::string head_text(const ChosenKernel& chosen, const TimedTile& timed,
   if (tile.empty()) {
     return out + fmt::format("tile        none: {}\n", kind_name(chosen.model.kind));
   }
-  return out + fmt::format("tile        {} ({})\n", tile,
-                           timed.is_default ? "chosen by the analytical model" : "as given");
+  return out +
+         fmt::format("tile        {} ({})\n", tile, timed.is_default ? "the default" : "as given");
 }
 
 std::string parts_text(const TimedTile& timed, const sim::Rates& rates) {

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "app/cli/commands.h"
 #include "app/cli/json_rows.h"

@@ -212,8 +212,9 @@ std::string summary_text(const Subject& subject, double count) {
   const sim::Simulation simulation = sim::simulate(model, chosen, subject.rates);
   std::string out = head_text(subject) + "\n" + loop_table(model);
   out += fmt::format("\nwhole    {}\n", tile_line(subject, whole_bounds(model)));
-  out += fmt::format("default  {}, {} µs in {} iterations\n", tile_line(subject, chosen),
-                     microseconds(simulation.time_ns), grouped(simulation.tiles));
+  out += fmt::format("default  {}, {} µs in {} iteration{}\n", tile_line(subject, chosen),
+                     microseconds(simulation.time_ns), grouped(simulation.tiles),
+                     simulation.tiles == 1 ? "" : "s");
   return out + count_text(subject, count);
 }
 
