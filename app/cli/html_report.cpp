@@ -54,25 +54,36 @@ std::string time_cell(std::optional<double> time_ns) {
   return time_ns ? microseconds(*time_ns) : "–";
 }
 
-std::string kernel_rows(const analysis::KernelTable& table, const std::vector<uint32_t>& rows) {
+std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
+  static const size_t kShare = *analysis::column_by_key("share");
+  static const size_t kTile = *analysis::column_by_key("tile");
   const analysis::ModuleReport& report = table.report();
-  std::string out;
-  for (uint32_t row : rows) {
-    const graph::KernelId id(row);
-    const graph::Kernel& kernel = report.kernels.kernels[id];
-    const double share =
-        report.analytical_total_ns > 0
-            ? 100 * report.times.analytical[id].time_ns * kernel.executions / report.analytical_total_ns
-            : 0;
-    out += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
-        "<td>{}</td><td>{}FLOP</td><td>{}B</td></tr>\n",
-        escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
-        kernel.executions, time_cell(report.measured_ns[id]),
-        microseconds(report.times.analytical[id].time_ns), share,
-        analysis::name(report.times.analytical[id].bound),
-        with_prefix(std::max(0.0, report.cost.kernels[id].flops)),
-        with_prefix(report.cost.kernels[id].bytes_accessed));
+  const graph::KernelId id(row);
+  const graph::Kernel& kernel = report.kernels.kernels[id];
+  const analysis::Cost& cost = report.cost.kernels[id];
+  const double share = table.number(row, kShare);
+  const std::string_view tile = table.text(row, kTile);
+  std::string out = fmt::format(
+      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{}</td>",
+      escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
+      kernel.executions, time_cell(report.measured_ns[id]),
+      microseconds(report.times.simulated[id].time_ns),
+      microseconds(report.times.analytical[id].time_ns));
+  return out +
+         fmt::format("<td>{:.1f}</td><td>{}</td><td>{}FLOP</td><td>{}B</td><td>{}</td></tr>\n",
+                     share == share ? share * 100 : 0,
+                     analysis::name(report.times.simulated[id].bound),
+                     with_prefix(std::max(0.0, cost.flops)), with_prefix(cost.bytes_accessed),
+                     tile.empty() ? "–" : escaped(tile));
+}
+
+std::string totals_text(const analysis::ModuleReport& report) {
+  std::string out =
+      fmt::format("simulated {} µs, analytical {} µs on {}, not measured; {}",
+                  microseconds(report.simulated_total_ns), microseconds(report.analytical_total_ns),
+                  escaped(report.machine.title), analysis::rule_share_text(report.rule_share));
+  if (report.program_measured_ns) {
+    out += fmt::format(" · measured {} µs", microseconds(*report.program_measured_ns));
   }
   return out;
 }
@@ -89,15 +100,12 @@ std::string module_section(const ReportPtr& report) {
   std::string out = fmt::format("<h2>{}</h2>\n", escaped(program.name()));
   out += fmt::format(
       "<p>{} · {} instructions in {} computations · {} kernels, {} distinct{}<br>\n"
-      "{}FLOP, {}B accessed with loops · analytical {} µs on {}{}</p>\n",
+      "{}FLOP, {}B accessed with loops · {}</p>\n",
       escaped(display_name(*report)), grouped(static_cast<double>(program.instruction_count())),
       program.computation_count(), all, report->kernels.distinct.size(),
       report->kernels.is_optimized ? "" : " (not optimised: one instruction = one kernel)",
       with_prefix(report->cost.weighted.flops), with_prefix(report->cost.weighted.bytes_accessed),
-      microseconds(report->analytical_total_ns), escaped(report->machine.title),
-      report->program_measured_ns
-          ? fmt::format(" · measured {} µs", microseconds(*report->program_measured_ns))
-          : "");
+      totals_text(*report));
   if (rows.size() < all) {
     out += fmt::format("<p class=\"note\">The {} kernels with the largest share of {}.</p>\n",
                        rows.size(), all);
@@ -105,9 +113,10 @@ std::string module_section(const ReportPtr& report) {
   out +=
       "<div "
       "class=\"scroll\"><table><tr><th>Kernel</th><th>What</th><th>Class</th><th>Executions</th>"
-      "<th>Measured µs</th><th>Analytical µs</th><th>Share %</th><th>Bound by</th><th>Work</th>"
-      "<th>Traffic</th></tr>\n";
-  return out + kernel_rows(table, rows) + "</table></div>\n";
+      "<th>Measured µs</th><th>Simulated µs</th><th>Analytical µs</th><th>Share %</th>"
+      "<th>Bound by</th><th>Work</th><th>Traffic</th><th>Tile</th></tr>\n";
+  for (uint32_t row : rows) out += kernel_row(table, row);
+  return out + "</table></div>\n";
 }
 
 }  // namespace
@@ -120,8 +129,11 @@ std::string html_report(const std::vector<ReportPtr>& reports,
       "<style>{}</style></head><body>\n<h1>hloscope report</h1>\n",
       kStyle);
   out +=
-      "<p class=\"note\">Analytical times are estimates (launch + max(compute, memory)), not "
-      "measurements; measured times come from the file itself. Times are of one execution.</p>\n";
+      "<p class=\"note\">Simulated times come from the tile-by-tile simulator, analytical ones "
+      "from "
+      "launch + max(compute, memory): both are estimates, not measurements. Measured times come "
+      "from the file itself. Times are of one execution; share counts executions, in measured time "
+      "where every kernel has one, else in simulated time.</p>\n";
   for (const ReportPtr& report : reports) out += module_section(report);
   if (!pictures.empty()) out += "<h2>Pages of the desktop program</h2>\n";
   for (const std::string& picture : pictures) {

@@ -10,6 +10,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
+#include "core/analysis/kernel_table.h"
 
 namespace hloscope::cli {
 
@@ -39,6 +40,10 @@ nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
           {"flops", report.cost.total.flops},
           {"bytes_accessed", report.cost.total.bytes_accessed},
           {"transcendentals", report.cost.total.transcendentals},
+          {"machine", report.machine.id},
+          {"simulated_total_ns", report.simulated_total_ns},
+          {"analytical_total_ns", report.analytical_total_ns},
+          {"rule_share", report.rule_share},
           {"measured_runs", report.module.runs.size()},
           {"opcodes", opcode_counts(program)}};
 }
@@ -81,7 +86,10 @@ std::string describe(const analysis::ModuleReport& report) {
   out += fmt::format("  with loops     {}FLOP, {}B accessed\n",
                      with_prefix(report.cost.weighted.flops),
                      with_prefix(report.cost.weighted.bytes_accessed));
-  out += fmt::format("  analytical     {} µs on {} (an estimate, not measured)\n",
+  out += fmt::format("  simulated      {} µs on {} (not measured); {}\n",
+                     microseconds(report.simulated_total_ns), report.machine.title,
+                     analysis::rule_share_text(report.rule_share));
+  out += fmt::format("  analytical     {} µs on {} (not measured)\n",
                      microseconds(report.analytical_total_ns), report.machine.title);
   if (!report.module.runs.empty()) {
     out += fmt::format("  measured runs  {}\n", report.module.runs.size());
@@ -102,18 +110,23 @@ TextTable to_table(const std::vector<ReportPtr>& reports) {
                    {"flops"},
                    {"bytes_accessed"},
                    {"transcendentals"},
+                   {"simulated_total_ns"},
+                   {"analytical_total_ns"},
+                   {"rule_share"},
                    {"measured_runs"}});
   for (const ReportPtr& report : reports) {
     const hlo::Program& program = *report->module.program;
     const analysis::Cost& total = report->cost.total;
-    table.add_row({report->file_path, fmt::format("{}", report->module_number),
-                   std::string(program.name()), fmt::format("{}", program.computation_count()),
-                   fmt::format("{}", program.instruction_count()),
-                   fmt::format("{}", report->kernels.kernels.size()),
-                   fmt::format("{}", report->kernels.distinct.size()),
-                   fmt::format("{:.0f}", total.flops), fmt::format("{:.0f}", total.bytes_accessed),
-                   fmt::format("{:.0f}", total.transcendentals),
-                   fmt::format("{}", report->module.runs.size())});
+    table.add_row(
+        {report->file_path, fmt::format("{}", report->module_number), std::string(program.name()),
+         fmt::format("{}", program.computation_count()),
+         fmt::format("{}", program.instruction_count()),
+         fmt::format("{}", report->kernels.kernels.size()),
+         fmt::format("{}", report->kernels.distinct.size()), fmt::format("{:.0f}", total.flops),
+         fmt::format("{:.0f}", total.bytes_accessed), fmt::format("{:.0f}", total.transcendentals),
+         fmt::format("{}", report->simulated_total_ns),
+         fmt::format("{}", report->analytical_total_ns), fmt::format("{}", report->rule_share),
+         fmt::format("{}", report->module.runs.size())});
   }
   return table;
 }
@@ -144,9 +157,9 @@ void add_info_command(CLI::App& app, int& exit_code) {
       "\"computations\": 134,\n    \"instructions\": 3924, \"is_scheduled\": false, "
       "\"is_optimized\": "
       "false, \"kernels\": 2000,\n    \"distinct_kernels\": 300, \"loops\": 0, \"flops\": 6.1e8, "
-      "\"bytes_accessed\": 2.0e8,\n    \"transcendentals\": 1000, \"measured_runs\": 0, "
-      "\"opcodes\": "
-      "{\"add\": 100}}]");
+      "\"bytes_accessed\": 2.0e8,\n    \"transcendentals\": 1000, \"machine\": \"tpu_v3\", "
+      "\"simulated_total_ns\": 1.0e6,\n    \"analytical_total_ns\": 1.0e6, \"rule_share\": 1.0, "
+      "\"measured_runs\": 0, \"opcodes\": {\"add\": 100}}]");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }
 

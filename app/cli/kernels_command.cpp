@@ -63,6 +63,8 @@ std::string cell(const KernelTable& table, uint32_t row, size_t index) {
       return fmt::format("{:g}", value);
     case ColumnKind::kIntensity:
       return fmt::format("{:.1f}", value);
+    case ColumnKind::kFlag:
+      return value > 0 ? "yes" : "no";
     default:
       return with_prefix(value);
   }
@@ -96,13 +98,14 @@ std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows)
   if (!report.kernels.is_optimized) {
     out += "; not optimised: one instruction counts as one kernel";
   }
-  out += fmt::format("\nanalytical {} µs in all (estimated; kernels times executions)",
-                     microseconds(report.analytical_total_ns));
+  out += fmt::format("\nsimulated {} µs in all, {}", microseconds(report.simulated_total_ns),
+                     analysis::rule_share_text(report.rule_share));
+  out += fmt::format("\nanalytical {} µs in all", microseconds(report.analytical_total_ns));
   if (report.program_measured_ns) {
-    out += fmt::format(", measured {} µs (whole program, default configuration)",
+    out += fmt::format("\nmeasured {} µs (whole program, default configuration)",
                        microseconds(*report.program_measured_ns));
   }
-  return out + "\n";
+  return out + "\nsimulated and analytical times are estimates, not measured\n";
 }
 
 nlohmann::ordered_json row_json(const KernelTable& table, uint32_t row) {
@@ -114,6 +117,10 @@ nlohmann::ordered_json row_json(const KernelTable& table, uint32_t row) {
       continue;
     }
     const double value = table.number(row, i);
+    if (column.kind == ColumnKind::kFlag && value == value) {
+      out[column.csv_name] = value > 0;
+      continue;
+    }
     out[column.csv_name] =
         value == value ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
   }
@@ -133,7 +140,9 @@ nlohmann::ordered_json to_json(const KernelTable& table, const std::vector<uint3
           {"machine_hash", report.machine.hash.hex()},
           {"is_optimized", report.kernels.is_optimized},
           {"kernel_count", table.row_count()},
+          {"simulated_total_ns", report.simulated_total_ns},
           {"analytical_total_ns", report.analytical_total_ns},
+          {"rule_share", report.rule_share},
           {"kernels", kernels}};
 }
 
@@ -178,17 +187,23 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   add_machine_option(*command, *options);
   command->add_option("--top", options->top, "only the first N rows")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
-  command->add_option("--sort", options->sort,
-                      "column: name, class, analytical, measured, err, flops, bytes, share, ...");
-  command->add_option("--filter", options->filter, "e.g. 'class:matmul analytical>100'");
+  command->add_option(
+      "--sort", options->sort,
+      "column: name, class, simulated, analytical, measured, err, flops, share, ...");
+  command->add_option("--filter", options->filter, "e.g. 'class:matmul simulated>100'");
   command->add_option("--db", options->db, "also store program and times in this database");
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
-      "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort analytical\n"
+      "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
       "JSON: [{\"file\", \"module_number\", \"name\", \"machine\", \"machine_hash\", "
       "\"is_optimized\", "
-      "\"kernel_count\",\n  \"analytical_total_ns\", \"kernels\": [{\"kernel\": \"fusion.1\", "
-      "\"measured_ns\": null, \"analytical_ns\": 1234.5, ...}]}]");
+      "\"kernel_count\",\n  \"simulated_total_ns\", \"analytical_total_ns\", \"rule_share\": 1.0, "
+      "\"kernels\": [{\"kernel\": \"fusion.1\",\n  \"measured_ns\": null, \"simulated_ns\": "
+      "1230.5, "
+      "\"analytical_ns\": 1234.5, ..., \"tile\": \"out=12x4x4x3\",\n  \"vmem_bytes\": 8192.0, "
+      "\"has_fallback\": false, \"label\": \"add\", \"kernel_hash\": \"...\"}]}]\n"
+      "has_fallback: an opcode without a rule of its own takes part; rule_share: the share of the\n"
+      "simulated time in the other kernels.");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }
 

@@ -104,7 +104,7 @@ void add_runs_command(CLI::App& app, int& exit_code) {
   command->add_flag("--csv", options->csv, "write CSV")->excludes(json);
   command->footer(
       "Example: hloscope-cli runs --json\n"
-      "  [{\"run\": 1, \"source\": \"analytical\", \"program\": \"...\", \"file\": \"...\", "
+      "  [{\"run\": 1, \"source\": \"simulator\", \"program\": \"...\", \"file\": \"...\", "
       "\"module_number\": 1, \"machine\": \"tpu_v3\",\n    \"machine_hash\": \"...\", "
       "\"settings\": {}, "
       "\"tool_version\": \"0.1.0\", \"state\": \"finished\",\n    \"started\": "

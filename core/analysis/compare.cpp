@@ -134,6 +134,7 @@ bool matches(const KernelQuery& query, const ComparePoint& point) {
   facts.label = point.program_name;
   facts.opcode = point.opcode;
   facts.op_class = point.op_class;
+  facts.tile = point.configuration;
   facts.number = [&point](size_t column) {
     const KernelColumn& info = kernel_columns()[column];
     if (info.kind == ColumnKind::kTime) return point.estimate_ns(info.source);

@@ -43,8 +43,8 @@ enum class MeasuredChoice : uint8_t {
 };
 
 /// Points of a module, in kernel order, then in the order of the file. A kernel without a positive
-/// measured time gives none. Estimates are of the default configuration in both choices: no model
-/// so far takes the tile into account.
+/// measured time gives none. Estimates are of the kernel at the tile that the analytical model
+/// chooses (KernelTimes::tiles), whatever tile was measured.
 [[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
                                                        MeasuredChoice choice);
 
@@ -77,8 +77,9 @@ struct ClassError {
 [[nodiscard]] std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points,
                                                    TimeSource source);
 
-/// The filter of kernel tables on points: numbers are times and errors; words also look in the name
-/// of the program. Shapes, counts and work are not known of a point and never match.
+/// The filter of kernel tables on points: numbers are times and errors, the tile is the measured
+/// configuration; words also look in the name of the program. Shapes, counts and work are not known
+/// of a point and never match.
 [[nodiscard]] bool matches(const KernelQuery& query, const ComparePoint& point);
 
 /// All points as text, times in ns, errors as fractions.

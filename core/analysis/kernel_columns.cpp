@@ -1,6 +1,7 @@
 #include "core/analysis/kernel_columns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hloscope::analysis {
 namespace {
@@ -11,11 +12,12 @@ void add_time_columns(std::vector<KernelColumn>& columns) {
     columns.push_back({id, id + "_ns", std::string(source.title) + " µs", ColumnKind::kTime,
                        source.source, 1000, true});
   }
+  bool is_first = true;
   for (const TimeSourceInfo& source : kTimeSources) {
     if (!source.is_estimate) continue;
     const std::string id(source.id);
     columns.push_back({id + "_err", id + "_error", std::string(source.title) + " err %",
-                       ColumnKind::kError, source.source, 0.01, true});
+                       ColumnKind::kError, source.source, 0.01, std::exchange(is_first, false)});
   }
 }
 
@@ -34,6 +36,9 @@ std::vector<KernelColumn> make_columns() {
   columns.push_back({"bytes", "bytes", "Bytes", ColumnKind::kBytes, kNone, 1, true});
   columns.push_back(
       {"intensity", "flops_per_byte", "FLOP/B", ColumnKind::kIntensity, kNone, 1, true});
+  columns.push_back({"tile", "tile", "Tile", ColumnKind::kTile, kNone, 1, false});
+  columns.push_back({"vmem", "vmem_bytes", "VMEM", ColumnKind::kVmem, kNone, 1, false});
+  columns.push_back({"fallback", "has_fallback", "Fall-back", ColumnKind::kFlag, kNone, 1, false});
   return columns;
 }
 

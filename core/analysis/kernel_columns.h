@@ -12,7 +12,8 @@ namespace hloscope::analysis {
 enum class ColumnKind : uint8_t {
   kName,       ///< Text: class, name and label of the kernel.
   kClass,      ///< Text.
-  kBound,      ///< Text: what limits the kernel.
+  kBound,      ///< Text: what limits the kernel in the simulator.
+  kTile,       ///< Text: the tile that the kernel is timed at; empty where nothing is cut.
   kCount,      ///< Whole number (executions may be fractions below branches).
   kTime,       ///< Of one execution, ns.
   kError,      ///< Signed fraction of the measured time.
@@ -20,6 +21,8 @@ enum class ColumnKind : uint8_t {
   kFlops,      ///< FLOPs of one execution.
   kBytes,      ///< Bytes of one execution.
   kIntensity,  ///< FLOPs per byte.
+  kVmem,       ///< Bytes of VMEM that the tile takes.
+  kFlag,       ///< 1 or 0: an opcode without a rule of its own takes part.
 };
 
 /// One column of the kernel table, which is also one key of its filter language.
@@ -33,11 +36,13 @@ struct KernelColumn {
   bool shown = true;       ///< Until the user chooses otherwise.
 
   [[nodiscard]] bool is_number() const {
-    return kind != ColumnKind::kName && kind != ColumnKind::kClass && kind != ColumnKind::kBound;
+    return kind != ColumnKind::kName && kind != ColumnKind::kClass && kind != ColumnKind::kBound &&
+           kind != ColumnKind::kTile;
   }
 };
 
-/// All columns in order: fixed ones, a time per source, an error per estimate, then work.
+/// All columns in order: fixed ones, a time per source, an error per estimate, work, tile. Only the
+/// error of the first estimate is shown until the user chooses otherwise.
 [[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
 /// Position by filter key; "err" is the error of the first estimate.
 [[nodiscard]] std::optional<size_t> column_by_key(std::string_view key);

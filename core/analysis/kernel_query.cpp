@@ -137,18 +137,16 @@ Result<KernelQuery::Term> KernelQuery::parse_term(std::string_view text, std::st
 
 Result<KernelQuery::Term> KernelQuery::text_term(std::string_view text, std::string_view word,
                                                  size_t offset) {
-  static constexpr std::pair<std::string_view, Field> kFields[] = {{"name", Field::kName},
-                                                                   {"class", Field::kClass},
-                                                                   {"opcode", Field::kOpcode},
-                                                                   {"shape", Field::kShape},
-                                                                   {"bound", Field::kBound}};
+  static constexpr std::pair<std::string_view, Field> kFields[] = {
+      {"name", Field::kName},   {"class", Field::kClass}, {"opcode", Field::kOpcode},
+      {"shape", Field::kShape}, {"bound", Field::kBound}, {"tile", Field::kTile}};
   const size_t colon = word.find(':');
   const std::string key = lowered(word.substr(0, colon));
   const auto* found = std::find_if(std::begin(kFields), std::end(kFields),
                                    [&key](const auto& field) { return field.first == key; });
   if (found == std::end(kFields)) {
     return fail(query_error(text, offset, fmt::format("'{}:' is not a key of the filter", key),
-                            "text keys are name, class, opcode, shape, bound"));
+                            "text keys are name, class, opcode, shape, bound, tile"));
   }
   Term term;
   term.field = found->second;
@@ -227,6 +225,8 @@ bool KernelQuery::holds(const Term& term, const KernelFacts& facts) {
       return contains(facts.shape, term.text);
     case Field::kBound:
       return contains(facts.bound, term.text);
+    case Field::kTile:
+      return contains(facts.tile, term.text);
     case Field::kNumber:
       return number_holds(term, facts);
   }

@@ -16,6 +16,7 @@ struct KernelFacts {
   std::string_view label;
   std::string_view shape;
   std::string_view bound;
+  std::string_view tile;
   hlo::Opcode opcode = hlo::Opcode::kParameter;
   hlo::OpClass op_class = hlo::OpClass::kElementwise;
   /// Value of a numeric column (position in kernel_columns()), NaN = none.
@@ -27,9 +28,10 @@ struct KernelFacts {
 ///     class:conv err>5 measured>100 -opcode:copy "conv 3x3" fusion
 ///
 /// Terms are separated by blanks and must all hold; "-" in front negates one. Words look in name,
-/// label and opcode, without regard to case. Text keys (:) are name, class, opcode, shape, bound.
-/// Number keys (> < >= <= =) are the numeric columns, in the units of the table (µs, %); k, M, G, T
-/// multiply. Errors are compared without their sign; a missing value satisfies no comparison.
+/// label and opcode, without regard to case. Text keys (:) are name, class, opcode, shape, bound,
+/// tile. Number keys (> < >= <= =) are the numeric columns, in the units of the table (µs, %); k,
+/// M, G, T multiply. Errors are compared without their sign; a missing value satisfies no
+/// comparison.
 class KernelQuery {
  public:
   /// Errors: kInvalidInput with the 1-based byte column, the text and a hint.
@@ -41,7 +43,7 @@ class KernelQuery {
   [[nodiscard]] bool has_keys() const;
 
  private:
-  enum class Field : uint8_t { kAny, kName, kClass, kOpcode, kShape, kBound, kNumber };
+  enum class Field : uint8_t { kAny, kName, kClass, kOpcode, kShape, kBound, kTile, kNumber };
   enum class Relation : uint8_t { kContains, kGreater, kLess, kGreaterEqual, kLessEqual, kEqual };
   struct Term {
     Field field = Field::kAny;

@@ -1,5 +1,7 @@
 #include "core/analysis/kernel_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -44,7 +46,8 @@ KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report) : report_(s
   for (graph::KernelId id : report_->kernels.distinct) {
     const graph::Kernel& kernel = report_->kernels.kernels[id];
     distinct_.push_back({kernel_label(program, kernel),
-                         program.shapes().text(program[kernel.instruction].shape, false)});
+                         program.shapes().text(program[kernel.instruction].shape, false),
+                         choice(id) != nullptr ? sim::tile_text(choice(id)->tile) : ""});
   }
   numbers_.resize(kernel_columns().size());
   for (size_t column = 0; column < numbers_.size(); ++column) {
@@ -93,6 +96,13 @@ double KernelTable::computed(size_t column, graph::KernelId id) const {
     case ColumnKind::kBytes:
     case ColumnKind::kIntensity:
       break;
+    case ColumnKind::kVmem:
+    case ColumnKind::kFlag: {
+      const TileChoice* tile = choice(id);
+      if (tile == nullptr) return kNone;
+      if (info.kind == ColumnKind::kFlag) return tile->has_fallback ? 1 : 0;
+      return tile->footprint_bytes > 0 ? tile->footprint_bytes : kNone;
+    }
     default:
       return kNone;
   }
@@ -102,6 +112,12 @@ double KernelTable::computed(size_t column, graph::KernelId id) const {
   if (info.kind == ColumnKind::kFlops) return flops;
   if (info.kind == ColumnKind::kBytes) return cost.bytes_accessed;
   return cost.bytes_accessed > 0 ? flops / cost.bytes_accessed : kNone;
+}
+
+const TileChoice* KernelTable::choice(graph::KernelId id) const {
+  const uint32_t distinct = report_->kernels.distinct_of[id];
+  const std::vector<TileChoice>& tiles = report_->times.tiles;
+  return distinct < tiles.size() ? &tiles[distinct] : nullptr;
 }
 
 std::string_view KernelTable::name(uint32_t row) const {
@@ -120,6 +136,8 @@ std::string_view KernelTable::text(uint32_t row, size_t column) const {
                  ? analysis::name(report_->times.simulated[id].bound)
                  : std::string_view();
     }
+    case ColumnKind::kTile:
+      return distinct(row).tile;
     default:
       return {};
   }
@@ -132,6 +150,7 @@ bool KernelTable::matches(const KernelQuery& query, uint32_t row) const {
   facts.label = label(row);
   facts.shape = shape(row);
   facts.bound = text(row, kBoundColumn);
+  facts.tile = distinct(row).tile;
   facts.opcode = (*report_->module.program)[kernel(row).instruction].opcode;
   facts.op_class = kernel(row).op_class;
   facts.number = [this, row](size_t column) { return number(row, column); };
@@ -171,9 +190,28 @@ std::vector<uint64_t> KernelTable::name_keys() const {
   return keys;
 }
 
+std::vector<uint64_t> KernelTable::tile_keys() const {
+  std::vector<uint32_t> order(distinct_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [this](uint32_t a, uint32_t b) { return distinct_[a].tile < distinct_[b].tile; });
+  std::vector<uint64_t> rank(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && distinct_[order[i]].tile == distinct_[order[i - 1]].tile;
+    rank[order[i]] = same ? rank[order[i - 1]] : i;
+  }
+  std::vector<uint64_t> keys(row_count());
+  for (uint32_t row = 0; row < row_count(); ++row) {
+    const uint32_t d = report_->kernels.distinct_of[graph::KernelId(row)];
+    keys[row] = distinct_[d].tile.empty() ? kLast : rank[d];
+  }
+  return keys;
+}
+
 std::vector<uint64_t> KernelTable::sort_keys(size_t column) const {
   const ColumnKind kind = kernel_columns()[column].kind;
   if (kind == ColumnKind::kName) return name_keys();
+  if (kind == ColumnKind::kTile) return tile_keys();
   std::vector<uint64_t> keys(row_count());
   for (uint32_t row = 0; row < row_count(); ++row) {
     if (kind == ColumnKind::kClass) {
@@ -222,7 +260,20 @@ KernelTable::Totals KernelTable::totals(std::span<const uint32_t> rows) const {
     }
     totals.mape[s] = mape(estimate, truth);
   }
+  double without_rule_ns = 0;
+  for (uint32_t row : rows) {
+    const graph::KernelId id(row);
+    const TileChoice* tile = choice(id);
+    if (tile == nullptr || !tile->has_fallback) continue;
+    without_rule_ns += report_->times.simulated[id].time_ns * kernel(row).executions;
+  }
+  const double all_ns = totals.time_ns[static_cast<size_t>(TimeSource::kSimulated)];
+  if (all_ns > 0) totals.rule_share = 1 - without_rule_ns / all_ns;
   return totals;
+}
+
+std::string rule_share_text(double share) {
+  return fmt::format("{:.0f} % of the time without fall-back", std::floor(share * 100));
 }
 
 }  // namespace hloscope::analysis

@@ -29,7 +29,7 @@ class KernelTable {
   [[nodiscard]] std::string_view label(uint32_t row) const { return distinct(row).label; }
   /// Result shape without layout.
   [[nodiscard]] std::string_view shape(uint32_t row) const { return distinct(row).shape; }
-  /// Text of kName, kClass and kBound columns.
+  /// Text of kName, kClass, kBound and kTile columns.
   [[nodiscard]] std::string_view text(uint32_t row, size_t column) const;
   /// Value of a numeric column in SI units (ns, fraction, FLOPs, bytes); NaN = none.
   [[nodiscard]] double number(uint32_t row, size_t column) const {
@@ -52,6 +52,7 @@ class KernelTable {
     std::array<size_t, kTimeSourceCount> timed{};
     /// Mean absolute error against measured, as a fraction; NaN without pairs.
     std::array<double, kTimeSourceCount> mape{};
+    double rule_share = 1;  ///< Of the simulated time: see analysis::rule_share().
   };
   [[nodiscard]] Totals totals(std::span<const uint32_t> rows) const;
 
@@ -61,6 +62,7 @@ class KernelTable {
   struct Distinct {
     std::string label;
     std::string shape;
+    std::string tile;
   };
   [[nodiscard]] const Distinct& distinct(uint32_t row) const {
     return distinct_[report_->kernels.distinct_of[graph::KernelId(row)]];
@@ -70,11 +72,18 @@ class KernelTable {
   [[nodiscard]] double computed(size_t column, graph::KernelId kernel) const;
   [[nodiscard]] std::vector<uint64_t> sort_keys(size_t column) const;
   [[nodiscard]] std::vector<uint64_t> name_keys() const;
+  [[nodiscard]] std::vector<uint64_t> tile_keys() const;
+  /// The tile of the kernel; null where the report has none.
+  [[nodiscard]] const TileChoice* choice(graph::KernelId kernel) const;
 
   std::shared_ptr<const ModuleReport> report_;
   std::vector<Distinct> distinct_;
   std::vector<std::vector<double>> numbers_;  ///< By column; empty for text columns.
   TimeSource share_source_ = TimeSource::kSimulated;
 };
+
+/// What rule_share() means, in words: 0.974 -> "97 % of the time without fall-back". 100 % is said
+/// only where no kernel has one.
+[[nodiscard]] std::string rule_share_text(double share);
 
 }  // namespace hloscope::analysis

@@ -89,6 +89,9 @@ class TestCli : public QObject {
     QCOMPARE(list[0]["flops"].toDouble(), 4194304.0);
     QCOMPARE(list[0]["transcendentals"].toDouble(), 16384.0);
     QCOMPARE(list[0]["opcodes"].toObject()["dot"].toInt(), 1);
+    QVERIFY(list[0]["simulated_total_ns"].toDouble() > 0);
+    QVERIFY(list[0]["analytical_total_ns"].toDouble() > 0);
+    QCOMPARE(list[0]["rule_share"].toDouble(), 1.0);
     QCOMPARE(list[1]["module_number"].toInt(), 2);
   }
   void modules_are_addressed_by_number() {
@@ -115,12 +118,40 @@ class TestCli : public QObject {
         json({"kernels", path, "--json", "--filter", "class:matmul"})[0].toObject();
     QCOMPARE(filtered["kernels"].toArray().size(), 1);
   }
+  void kernels_tell_simulated_time_tile_and_rules() {
+    const QString path = write("g.hlo", kTwoModules) + "#1";
+    const QJsonObject all = json({"kernels", path, "--json"})[0].toObject();
+    double total_ns = 0;
+    for (const QJsonValue row : all["kernels"].toArray()) {
+      total_ns += row["simulated_ns"].toDouble();
+    }
+    QCOMPARE(all["simulated_total_ns"].toDouble(), total_ns);
+    QCOMPARE(all["rule_share"].toDouble(), 1.0);
+    const QJsonArray rows = all["kernels"].toArray();
+    // f32[64,256] is 8 x 2 register tiles of 8 x 128: one iteration takes them all.
+    QCOMPARE(rows[1]["kernel"].toString(), QString("t"));
+    QCOMPARE(rows[1]["tile"].toString(), QString("out=8x2"));
+    // In and out, one buffer each: nothing changes between iterations.
+    QCOMPARE(rows[1]["vmem_bytes"].toDouble(), 2 * 64 * 256 * 4.0);
+    QVERIFY(rows[1]["has_fallback"].isBool());
+    QCOMPARE(rows[1]["has_fallback"].toBool(true), false);
+    const QJsonObject found =
+        json({"kernels", path, "--json", "--filter", "tile:8x2 simulated>0"})[0].toObject();
+    QVERIFY(!found["kernels"].toArray().isEmpty());
+    const Outcome text = run({"kernels", path});
+    QVERIFY2(text.out.contains("100 % of the time without fall-back"), text.out);
+    QVERIFY2(text.out.contains("not measured"), text.out);
+  }
   void kernels_csv_has_one_header_for_all_modules() {
     const Outcome outcome = run({"kernels", write("g.hlo", kTwoModules), "--csv"});
     const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
     QCOMPARE(lines.size(), 4);
     QVERIFY(lines[0].contains("analytical_ns"));
     QCOMPARE(outcome.out.count("analytical_ns"), 1);
+    for (const char* column :
+         {"simulated_ns", "simulated_error", "tile", "vmem_bytes", "has_fallback"}) {
+      QVERIFY2(lines[0].split(',').contains(column), column);
+    }
   }
   void costs_json() {
     const QJsonArray list =
@@ -140,8 +171,10 @@ class TestCli : public QObject {
     QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
     QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
     const QJsonArray runs = json({"runs", "--db", db, "--json"});
-    QCOMPARE(runs.size(), 1);
+    QCOMPARE(runs.size(), 2);  // newest first
     QCOMPARE(runs[0]["source"].toString(), QString("analytical"));
+    QCOMPARE(runs[1]["source"].toString(), QString("simulator"));
+    QVERIFY(runs[1]["total_ns"].toDouble() > 0);
     QCOMPARE(runs[0]["program"].toString(), QString("first"));
     QCOMPARE(runs[0]["machine"].toString(), QString("tpu_v3"));
     QCOMPARE(runs[0]["machine_hash"].toString().size(), 32);
@@ -167,6 +200,9 @@ class TestCli : public QObject {
     const QByteArray html = page.readAll();
     QVERIFY(html.contains("<h2>first</h2>"));
     QVERIFY(html.contains("<td>d</td>"));
+    QVERIFY(html.contains("<th>Simulated µs</th><th>Analytical µs</th>"));
+    QVERIFY(html.contains("<td>out=8x2</td>"));
+    QVERIFY(html.contains("100 % of the time without fall-back"));
     QVERIFY(!html.contains("http"));
   }
 };

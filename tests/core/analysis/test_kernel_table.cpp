@@ -21,17 +21,24 @@ ENTRY main {
 }
 )";
 
-/// Kernels add.10, add.2, dot.1, copy.1 with analytical times 1, 2, 9, 4 µs; the first three are
-/// measured: 2, 2, 10 µs.
+/// Kernels add.10, add.2, dot.1, copy.1 with simulated times 1, 2, 9, 4 µs and analytical ones 3,
+/// 2, 8, 4 µs; the first three are measured: 2, 2, 10 µs. The dot has a tile, the copy no rule.
 std::shared_ptr<const ModuleReport> report() {
   auto report = std::make_shared<ModuleReport>();
   report->module.program = *hlo::parse_program(kProgram);
   report->kernels = graph::kernels(*report->module.program);
   report->cost = cost(*report->module.program, report->kernels);
-  const double analytical[] = {1000, 2000, 9000, 4000};
-  for (double time_ns : analytical) {
-    report->times.analytical.push_back({time_ns, 0, 0, Bound::kMemory});
+  for (double time_ns : {1000.0, 2000.0, 9000.0, 4000.0}) {
+    report->times.simulated.push_back({time_ns, 0, 0, Bound::kMemory});
   }
+  for (double time_ns : {3000.0, 2000.0, 8000.0, 4000.0}) {
+    report->times.analytical.push_back({time_ns, 0, 0, Bound::kCompute});
+  }
+  report->times.tiles.resize(report->kernels.distinct.size());
+  TileChoice& dot = report->times.tiles[report->kernels.distinct_of[graph::KernelId(2)]];
+  dot.tile = {{1, 1}, {16, 1}};
+  dot.footprint_bytes = 49152;
+  report->times.tiles[report->kernels.distinct_of[graph::KernelId(3)]].has_fallback = true;
   report->measured_ns.resize(4);
   report->measured_ns[graph::KernelId(0)] = 2000;
   report->measured_ns[graph::KernelId(1)] = 2000;
@@ -83,9 +90,39 @@ class TestKernelTable : public QObject {
     QCOMPARE(table.number(2, *column_by_key("flops")), 131072.0);
     QCOMPARE(table.number(2, *column_by_key("bytes")), (8 * 128 + 128 * 64 + 8 * 64) * 4.0);
     QCOMPARE(table.number(2, *column_by_key("err")), -0.1);
-    QCOMPARE(table.number(3, *column_by_key("share")), 0.25);  // 4 of 16 µs, analytical
+    QCOMPARE(table.number(3, *column_by_key("share")), 0.25);  // 4 of 16 µs, simulated
     QVERIFY(std::isnan(table.number(3, *column_by_key("measured"))));
-    QVERIFY(table.share_source() == TimeSource::kAnalytical);
+    QVERIFY(table.share_source() == TimeSource::kSimulated);
+  }
+  void bound_and_tile_are_those_of_the_simulator() {
+    const KernelTable table(report());
+    QCOMPARE(std::string(table.text(2, *column_by_key("bound"))), std::string("memory"));
+    QCOMPARE(std::string(table.text(2, *column_by_key("tile"))),
+             std::string("out=1x1,kernel=16x1"));
+    QCOMPARE(table.number(2, *column_by_key("vmem")), 49152.0);
+    QCOMPARE(std::string(table.text(3, *column_by_key("tile"))), std::string());
+    QVERIFY(std::isnan(table.number(3, *column_by_key("vmem"))));
+    QCOMPARE(table.number(2, *column_by_key("fallback")), 0.0);
+    QCOMPARE(table.number(3, *column_by_key("fallback")), 1.0);
+  }
+  void a_report_without_tiles_has_empty_cells() {
+    ModuleReport without = *report();
+    without.times.tiles.clear();
+    const KernelTable table(std::make_shared<ModuleReport>(without));
+    QVERIFY(table.text(2, *column_by_key("tile")).empty());
+    QVERIFY(std::isnan(table.number(2, *column_by_key("vmem"))));
+    QVERIFY(std::isnan(table.number(2, *column_by_key("fallback"))));
+  }
+  void tiles_sort_as_text_and_empty_ones_come_last() {
+    QCOMPARE(sorted("tile", false).front(), std::string("dot.1"));
+    QCOMPARE(sorted("tile", true).front(), std::string("dot.1"));
+  }
+  void columns_that_few_need_are_hidden_at_first() {
+    for (const KernelColumn& column : kernel_columns()) {
+      const bool hidden = column.key == "tile" || column.key == "vmem" ||
+                          column.key == "fallback" || column.key == "analytical_err";
+      QCOMPARE(column.shown, !hidden);
+    }
   }
   void totals_add_up() {
     const KernelTable table(report());
@@ -94,8 +131,16 @@ class TestKernelTable : public QObject {
     QCOMPARE(totals.kernels, size_t{3});
     QCOMPARE(totals.time_ns[size_t(TimeSource::kMeasured)], 12000.0);
     QCOMPARE(totals.timed[size_t(TimeSource::kMeasured)], size_t{2});
-    QCOMPARE(totals.time_ns[size_t(TimeSource::kAnalytical)], 14000.0);
-    QCOMPARE(totals.mape[size_t(TimeSource::kAnalytical)], (0.5 + 0.1) / 2);
+    QCOMPARE(totals.time_ns[size_t(TimeSource::kSimulated)], 14000.0);
+    QCOMPARE(totals.mape[size_t(TimeSource::kSimulated)], (0.5 + 0.1) / 2);
+    QCOMPARE(totals.time_ns[size_t(TimeSource::kAnalytical)], 15000.0);
+    QCOMPARE(totals.mape[size_t(TimeSource::kAnalytical)], (0.5 + 0.2) / 2);
+    QCOMPARE(totals.rule_share, 1 - 4000.0 / 14000.0);  // the copy has no rule
+  }
+  void the_rule_share_is_never_rounded_up_to_all() {
+    QCOMPARE(rule_share_text(0.974), std::string("97 % of the time without fall-back"));
+    QCOMPARE(rule_share_text(0.999), std::string("99 % of the time without fall-back"));
+    QCOMPARE(rule_share_text(1), std::string("100 % of the time without fall-back"));
   }
 
   void filters_find_data() {
@@ -115,7 +160,12 @@ class TestKernelTable : public QObject {
     row("bound:memory dot", {"dot.1"});
     row("measured>2", {"dot.1"});
     row("measured>=2 add", {"add.10", "add.2"});
-    row("analytical<=2us", {"add.10", "add.2"});
+    row("simulated<=2us", {"add.10", "add.2"});
+    row("analytical<=2us", {"add.2"});
+    row("analytical_err>=50", {"add.10"});
+    row("tile:kernel=16", {"dot.1"});
+    row("vmem>48k", {"dot.1"});
+    row("fallback=1", {"copy.1"});
     row("err>5", {"add.10", "dot.1"});
     row("err>=10%", {"add.10", "dot.1"});
     row("flops>100k", {"dot.1"});
@@ -163,12 +213,12 @@ class TestKernelTable : public QObject {
     const std::vector<size_t> columns{*column_by_key("name"), *column_by_key("measured"),
                                       *column_by_key("err")};
     QCOMPARE(export_rows(table, rows, columns, TableFormat::kCsv),
-             std::string("kernel,measured_ns,analytical_error\ndot.1,10000,-0.1\ncopy.1,,\n"));
+             std::string("kernel,measured_ns,simulated_error\ndot.1,10000,-0.1\ncopy.1,,\n"));
     QCOMPARE(export_rows(table, rows, columns, TableFormat::kTsv),
-             std::string("kernel\tmeasured_ns\tanalytical_error\ndot.1\t10000\t-0.1\n"
+             std::string("kernel\tmeasured_ns\tsimulated_error\ndot.1\t10000\t-0.1\n"
                          "copy.1\t\t\n"));
     QCOMPARE(export_rows(table, rows, columns, TableFormat::kMarkdown),
-             std::string("| kernel | measured_ns | analytical_error |\n"
+             std::string("| kernel | measured_ns | simulated_error |\n"
                          "| :--- | ---: | ---: |\n"
                          "| dot.1 | 10000 | -0.1 |\n| copy.1 |  |  |\n"));
   }
