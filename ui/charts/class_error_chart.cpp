@@ -23,6 +23,8 @@ constexpr double kTop = 6;
 constexpr double kRight = 56;
 constexpr double kTallestRow = 44;
 constexpr double kThickestBar = 12;
+constexpr double kLowestBar = 11;
+constexpr double kGapOfRows = 6;
 constexpr double kLetter = 14;
 constexpr int kTicks = 5;
 
@@ -71,6 +73,14 @@ void ClassErrorChart::setPicked(std::optional<hlo::OpClass> op_class) {
 QSize ClassErrorChart::sizeHint() const {
   const auto rows = static_cast<double>(std::max<size_t>(2, classes_.size()));
   return {420, static_cast<int>(kTop + kAxisHeight + rows * 32)};
+}
+
+QSize ClassErrorChart::minimumSizeHint() const {
+  // Bars of all estimates with their numbers below each other.
+  const auto rows = static_cast<double>(std::max<size_t>(2, classes_.size()));
+  const double row =
+      kGapOfRows + kLowestBar * static_cast<double>(std::max<size_t>(1, bars_.size()));
+  return {240, static_cast<int>(kTop + kAxisHeight + rows * row)};
 }
 
 QRectF ClassErrorChart::plotArea() const {
@@ -136,7 +146,7 @@ void ClassErrorChart::paintClass(QPainter& painter, size_t row, const QRectF& pl
   painter.drawText(QRectF(0, line.top(), kNames - 8, line.height()),
                    Qt::AlignRight | Qt::AlignVCenter, formatCount(static_cast<int64_t>(most)));
   const auto count = static_cast<double>(bars_.size());
-  const double thickness = std::min(kThickestBar, (line.height() - 6) / count);
+  const double thickness = std::min(kThickestBar, (line.height() - kGapOfRows) / count);
   double y = middle - thickness * count / 2;
   for (const Bars& set : bars_) {
     const analysis::ClassError& error = set.errors[size_t(op_class)];

@@ -24,7 +24,7 @@ class ClassErrorChart : public QWidget {
   void setBars(std::vector<Bars> bars);
   void setPicked(std::optional<hlo::OpClass> op_class);
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override { return {240, 80}; }
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  signals:
   void classPicked(std::optional<hloscope::hlo::OpClass> op_class);

@@ -85,7 +85,7 @@ void ScatterChart::applyTheme() {
   series_points_->setBorderColor(fill);
   fill.setAlphaF(0.75F);
   series_points_->setColor(fill);
-  cloud_area_ = {};
+  cloud_area_ = baseline_area_ = {};
   viewport()->update();
 }
 
@@ -117,6 +117,13 @@ void ScatterChart::setPoints(std::vector<QPointF> points, Series series, bool ke
   fit();
 }
 
+void ScatterChart::setBaseline(std::vector<QPointF> points, Series series) {
+  baseline_ = std::move(points);
+  baseline_series_ = series;
+  baseline_area_ = {};
+  viewport()->update();
+}
+
 void ScatterChart::updateSeries() {
   if (isPainted()) {
     series_points_->clear();
@@ -145,9 +152,11 @@ void ScatterChart::fit() {
   if (points_.empty()) return setRange(0.1, 1000, 0.1, 1000);
   double low = HUGE_VAL;
   double high = 0;
-  for (const QPointF& p : points_) {
-    low = std::min({low, p.x(), p.y()});
-    high = std::max({high, p.x(), p.y()});
+  for (const std::vector<QPointF>* points : {&points_, &baseline_}) {
+    for (const QPointF& p : *points) {
+      low = std::min({low, p.x(), p.y()});
+      high = std::max({high, p.x(), p.y()});
+    }
   }
   setRange(low / kFitMargin, high * kFitMargin, low / kFitMargin, high * kFitMargin);
 }
@@ -156,7 +165,7 @@ void ScatterChart::setRange(double low_x, double high_x, double low_y, double hi
   if (high_x / low_x < kSmallestSpan || high_y / low_y < kSmallestSpan) return;
   x_axis_->setRange(low_x, high_x);
   y_axis_->setRange(low_y, high_y);
-  cloud_area_ = {};
+  cloud_area_ = baseline_area_ = {};
   viewport()->update();
 }
 

@@ -15,6 +15,7 @@ namespace hloscope::ui {
 /// Log-log scatter of positive values against each other, with y = x, a band around it and a
 /// vertical line. Up to 1,000 points are a QScatterSeries; above that they are painted into a
 /// picture of the plot area, above 50,000 as density. Axes are Qt Charts' in all cases.
+/// A second series can stand behind them as outlines.
 ///
 /// Click selects, double click activates, drag selects a range of x, Ctrl+drag zooms, the wheel
 /// zooms at the pointer, Space fits, Left and Right walk the points by x.
@@ -32,6 +33,10 @@ class ScatterChart : public QChartView {
   /// Keeps the zoom when `keep_view`.
   void setPoints(std::vector<QPointF> points, Series series, bool keep_view);
   [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
+  /// Points of another series as outlines behind the others: they are seen but can't be hit. To be
+  /// called before setPoints(), which fits both into the view.
+  void setBaseline(std::vector<QPointF> points, Series series);
+  [[nodiscard]] const std::vector<QPointF>& baseline() const { return baseline_; }
   /// A point marked by a ring; -1: none.
   void setSelectedPoint(int point);
   [[nodiscard]] int selectedPoint() const { return selected_; }
@@ -77,11 +82,14 @@ class ScatterChart : public QChartView {
   void walk(int step);
   void paintReference(QPainter& painter) const;
   void paintLabels(QPainter& painter) const;
+  void paintBaseline(QPainter& painter);
   void paintCloud(QPainter& painter);
   void paintSelection(QPainter& painter) const;
   void paintDrag(QPainter& painter) const;
-  [[nodiscard]] QImage cloudImage() const;
-  [[nodiscard]] QImage densityImage(const QImage& canvas) const;
+  enum class Ink { kFilled, kOutline };
+  [[nodiscard]] QImage cloudImage(const std::vector<QPointF>& points, Series series, Ink ink) const;
+  [[nodiscard]] QImage densityImage(const std::vector<QPointF>& points, Series series,
+                                    const QImage& canvas) const;
   [[nodiscard]] QRectF plotArea() const;
   [[nodiscard]] QPointF toPixel(double x, double y) const;
   [[nodiscard]] QPointF toValue(const QPointF& pixel) const;
@@ -103,8 +111,12 @@ class ScatterChart : public QChartView {
   Drag drag_ = Drag::kNone;
   QPoint drag_start_;
   QPoint drag_end_;
+  std::vector<QPointF> baseline_;
+  Series baseline_series_ = Series::kAnalytical;
   QImage cloud_;
   QRectF cloud_area_;  ///< Empty: the cloud must be painted again.
+  QImage baseline_cloud_;
+  QRectF baseline_area_;  ///< As cloud_area_.
 };
 
 }  // namespace hloscope::ui

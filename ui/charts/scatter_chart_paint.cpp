@@ -14,12 +14,15 @@ namespace {
 
 constexpr int kDensityCell = 2;     ///< Pixels.
 constexpr double kCloudMarker = 6;  ///< Pixels.
+constexpr double kBaselineMarker = 8;
 
 }  // namespace
 
 void ScatterChart::drawBackground(QPainter* painter, const QRectF& rect) {
   QChartView::drawBackground(painter, rect);
-  if (empty_text_.isEmpty()) paintReference(*painter);
+  if (!empty_text_.isEmpty()) return;
+  paintReference(*painter);
+  paintBaseline(*painter);
 }
 
 void ScatterChart::paintReference(QPainter& painter) const {
@@ -95,43 +98,56 @@ void ScatterChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
   painter->restore();
 }
 
+void ScatterChart::paintBaseline(QPainter& painter) {
+  if (baseline_.empty()) return;
+  if (baseline_area_ != plotArea()) {
+    baseline_cloud_ = cloudImage(baseline_, baseline_series_, Ink::kOutline);
+    baseline_area_ = plotArea();
+  }
+  painter.drawImage(baseline_area_.topLeft(), baseline_cloud_);
+}
+
 void ScatterChart::paintCloud(QPainter& painter) {
   if (cloud_area_ != plotArea()) {
-    cloud_ = cloudImage();
+    cloud_ = cloudImage(points_, series_, Ink::kFilled);
     cloud_area_ = plotArea();
   }
   painter.drawImage(cloud_area_.topLeft(), cloud_);
 }
 
-QImage ScatterChart::cloudImage() const {
+QImage ScatterChart::cloudImage(const std::vector<QPointF>& points, Series series, Ink ink) const {
   const QRectF area = plotArea();
   const double ratio = devicePixelRatioF();
   QImage image((area.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(ratio);
   image.fill(Qt::transparent);
-  if (points_.size() > kFirstDensityPoints) return densityImage(image);
+  if (points.size() > kFirstDensityPoints) return densityImage(points, series, image);
   QPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.translate(-area.topLeft());
-  QColor color = theme().series(series_);
-  color.setAlphaF(0.45F);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(color);
-  const QPainterPath marker = markerPath(theme().marker(series_), kCloudMarker);
-  for (const QPointF& point : points_) {
+  const bool filled = ink == Ink::kFilled;
+  QColor color = theme().series(series);
+  color.setAlphaF(filled ? 0.45F : 0.8F);
+  painter.setPen(filled ? QPen(Qt::NoPen) : QPen(color, 1));
+  painter.setBrush(filled ? QBrush(color) : QBrush(Qt::NoBrush));
+  const bool many = points.size() > kMostSeriesPoints;
+  const QPainterPath marker =
+      markerPath(theme().marker(series), many ? kCloudMarker : kBaselineMarker);
+  for (const QPointF& point : points) {
     const QPointF at = toPixel(point.x(), point.y());
     if (area.contains(at)) painter.drawPath(marker.translated(at));
   }
   return image;
 }
 
-QImage ScatterChart::densityImage(const QImage& canvas) const {
+QImage ScatterChart::densityImage(const std::vector<QPointF>& points, Series series,
+                                  const QImage& canvas) const {
   const QRectF area = plotArea();
   const int columns = static_cast<int>(area.width()) / kDensityCell + 1;
   const int rows = static_cast<int>(area.height()) / kDensityCell + 1;
   std::vector<uint32_t> counts(static_cast<size_t>(columns) * static_cast<size_t>(rows));
   uint32_t most = 1;
-  for (const QPointF& point : points_) {
+  for (const QPointF& point : points) {
     const QPointF at = toPixel(point.x(), point.y()) - area.topLeft();
     const int column = static_cast<int>(std::floor(at.x() / kDensityCell));
     const int row = static_cast<int>(std::floor(at.y() / kDensityCell));
@@ -147,7 +163,7 @@ QImage ScatterChart::densityImage(const QImage& canvas) const {
       if (count == 0) continue;
       const double strength = 0.25 + 0.75 * std::log1p(count) / std::log1p(most);
       painter.fillRect(column * kDensityCell, row * kDensityCell, kDensityCell, kDensityCell,
-                       mixed(theme().role(Role::kBase), theme().series(series_), strength));
+                       mixed(theme().role(Role::kBase), theme().series(series), strength));
     }
   }
   return image;

@@ -73,4 +73,13 @@ void paintMarker(QPainter& painter, Series series, const QPointF& center, double
   painter.restore();
 }
 
+void paintMarkerOutline(QPainter& painter, Series series, const QPointF& center, double size) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().series(series), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(markerPath(theme().marker(series), size).translated(center));
+  painter.restore();
+}
+
 }  // namespace hloscope::ui

@@ -19,5 +19,7 @@ namespace hloscope::ui {
 
 /// A marker at `center` in its series' colour.
 void paintMarker(QPainter& painter, Series series, const QPointF& center, double size);
+/// The same as an outline: the series stands behind another one.
+void paintMarkerOutline(QPainter& painter, Series series, const QPointF& center, double size);
 
 }  // namespace hloscope::ui

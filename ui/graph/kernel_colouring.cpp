@@ -18,14 +18,16 @@ constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 double valueOf(const ModuleReport& report, graph::KernelId kernel, ColourMode mode) {
   const analysis::Cost& cost = report.cost.kernels[kernel];
   const auto measured = report.measured_ns[kernel];
-  const double analytical = report.times.analytical[kernel].time_ns;
+  const double simulated = report.times.simulated[kernel].time_ns;
   switch (mode) {
+    case ColourMode::kSimulatedTime:
+      return simulated;
     case ColourMode::kAnalyticalTime:
-      return analytical;
+      return report.times.analytical[kernel].time_ns;
     case ColourMode::kMeasuredTime:
       return measured.value_or(kNoValue);
     case ColourMode::kError:
-      return analysis::relative_error(analytical, measured);
+      return analysis::relative_error(simulated, measured);
     case ColourMode::kFlops:
       return cost.flops < 0 ? kNoValue : cost.flops;
     case ColourMode::kBytes:
@@ -41,6 +43,7 @@ double valueOf(const ModuleReport& report, graph::KernelId kernel, ColourMode mo
 
 QString label(double value, ColourMode mode) {
   switch (mode) {
+    case ColourMode::kSimulatedTime:
     case ColourMode::kAnalyticalTime:
     case ColourMode::kMeasuredTime:
       return formatTime(value);
@@ -59,6 +62,9 @@ QString unit(ColourMode mode) {
       return QObject::tr("FLOP, log");
     case ColourMode::kIntensity:
       return QObject::tr("FLOP/B, log");
+    case ColourMode::kSimulatedTime:
+    case ColourMode::kAnalyticalTime:
+      return QObject::tr("not measured, log");
     case ColourMode::kError:
       return QObject::tr("of measured");
     default:

@@ -15,10 +15,10 @@ using analysis::ModuleReport;
 using hlo::InstructionId;
 using hlo::Opcode;
 
-/// Measured where there is a measurement, else estimated, marked as such.
+/// Measured where there is a measurement, else simulated, marked as an estimate.
 QString timeText(const ModuleReport& report, graph::KernelId kernel) {
   if (const auto measured = report.measured_ns[kernel]) return formatTime(*measured);
-  return QStringLiteral("≈ ") + formatTime(report.times.analytical[kernel].time_ns);
+  return QStringLiteral("≈ ") + formatTime(report.times.simulated[kernel].time_ns);
 }
 
 GraphNode kernelNode(const ModuleReport& report, graph::KernelId id) {
@@ -80,12 +80,14 @@ QString name(ColourMode mode) {
   switch (mode) {
     case ColourMode::kOpClass:
       return QObject::tr("Op class");
+    case ColourMode::kSimulatedTime:
+      return QObject::tr("Simulated time");
     case ColourMode::kAnalyticalTime:
       return QObject::tr("Analytical time");
     case ColourMode::kMeasuredTime:
       return QObject::tr("Measured time");
     case ColourMode::kError:
-      return QObject::tr("Error of analytical time");
+      return QObject::tr("Error of simulated time");
     case ColourMode::kFlops:
       return QObject::tr("FLOPs");
     case ColourMode::kBytes:

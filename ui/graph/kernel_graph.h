@@ -11,15 +11,16 @@ namespace hloscope::ui {
 /// What the nodes of a kernel graph are coloured by.
 enum class ColourMode {
   kOpClass,
+  kSimulatedTime,
   kAnalyticalTime,
   kMeasuredTime,
-  kError,  ///< Analytical against measured.
+  kError,  ///< Simulated against measured.
   kFlops,
   kBytes,
   kIntensity,  ///< FLOP per byte.
 };
-inline constexpr int kColourModeCount = 7;
-/// "Op class", "Analytical time", ... as the combo box shows it.
+inline constexpr int kColourModeCount = 8;
+/// "Op class", "Simulated time", ... as the combo box shows it.
 [[nodiscard]] QString name(ColourMode mode);
 
 using ReportPtr = std::shared_ptr<const analysis::ModuleReport>;

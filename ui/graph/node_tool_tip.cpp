@@ -33,6 +33,25 @@ QString sourceLine(const hlo::Program& program, hlo::InstructionId instruction) 
   return file + u':' + metadataField(metadata, "source_line");
 }
 
+/// Estimates and the tile they hold for.
+QString timeRows(const analysis::ModuleReport& report, graph::KernelId kernel) {
+  const analysis::ModelTime& simulated = report.times.simulated[kernel];
+  const auto bound = toQString(analysis::name(simulated.bound));
+  QString rows = row(QObject::tr("simulated"),
+                     QObject::tr("%1, bound by %2").arg(formatTime(simulated.time_ns), bound));
+  rows += row(QObject::tr("analytical"), formatTime(report.times.analytical[kernel].time_ns));
+  const analysis::TileChoice& choice = report.times.tiles[report.kernels.distinct_of[kernel]];
+  rows += row(QObject::tr("tile"), QString::fromStdString(sim::tile_text(choice.tile)));
+  if (choice.footprint_bytes > 0) {
+    rows += row(QObject::tr("VMEM"), formatBytes(choice.footprint_bytes));
+    rows += row(QObject::tr("iterations"), formatNumber(choice.tiles, 0));
+  }
+  if (choice.has_fallback) {
+    rows += row(QObject::tr("note"), QObject::tr("an opcode in it has no rule of its own"));
+  }
+  return rows;
+}
+
 }  // namespace
 
 QString nodeToolTip(const analysis::ModuleReport& report, hlo::InstructionId instruction,
@@ -42,12 +61,11 @@ QString nodeToolTip(const analysis::ModuleReport& report, hlo::InstructionId ins
   QString rows = row(QObject::tr("opcode"), toQString(hlo::name(i.opcode))) +
                  row(QObject::tr("shape"), shapeText(program, i.shape));
   if (kernel.valid()) {
-    const auto& analytical = report.times.analytical[kernel];
     const auto& cost = report.cost.kernels[kernel];
     if (const auto measured = report.measured_ns[kernel]) {
       rows += row(QObject::tr("measured"), formatTime(*measured));
     }
-    rows += row(QObject::tr("analytical"), formatTime(analytical.time_ns));
+    rows += timeRows(report, kernel);
     rows += row(QObject::tr("FLOPs"), formatFlops(cost.flops));
     rows += row(QObject::tr("bytes"), formatBytes(cost.bytes_accessed));
   }

@@ -39,7 +39,10 @@ QString cellText(const analysis::KernelColumn& column, double value) {
     case ColumnKind::kFlops:
       return formatFlops(value);
     case ColumnKind::kBytes:
+    case ColumnKind::kVmem:
       return formatBytes(value);
+    case ColumnKind::kFlag:
+      return value > 0 ? QStringLiteral("yes") : QStringLiteral("no");
     case ColumnKind::kIntensity:
       return formatNumber(value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
     default:
@@ -55,13 +58,15 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
     case ColumnKind::kClass:
       return QStringLiteral("Class of the operation that decides the work");
     case ColumnKind::kBound:
-      return QStringLiteral("What limits the kernel in the analytical model");
+      return QStringLiteral("What limits the kernel in the simulator");
     case ColumnKind::kCount:
       return column.key == "executions"
                  ? QStringLiteral("How often the kernel runs when the program runs once")
                  : QStringLiteral("Instructions inside, parameters not counted");
     case ColumnKind::kTime:
-      return QStringLiteral("Time of one execution in µs, %1").arg(source);
+      return column.source == analysis::TimeSource::kMeasured
+                 ? QStringLiteral("Time of one execution in µs, %1").arg(source)
+                 : QStringLiteral("Time of one execution in µs, %1, not measured").arg(source);
     case ColumnKind::kError:
       return QStringLiteral("(%1 − measured) / measured").arg(source);
     case ColumnKind::kShare:
@@ -73,6 +78,12 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
       return QStringLiteral("Bytes read and written by one execution, without padding");
     case ColumnKind::kIntensity:
       return QStringLiteral("FLOPs per byte");
+    case ColumnKind::kTile:
+      return QStringLiteral("The tile that the simulated and analytical times hold for");
+    case ColumnKind::kVmem:
+      return QStringLiteral("VMEM that the tile takes");
+    case ColumnKind::kFlag:
+      return QStringLiteral("An opcode without a rule of its own takes part");
   }
   return {};
 }

@@ -144,7 +144,7 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     return QVariant(Qt::AlignVCenter | (column.is_number() ? Qt::AlignRight : Qt::AlignLeft));
   }
   if (role == Qt::ToolTipRole) {
-    return columnHelp(column, table_ ? table_->share_source() : analysis::TimeSource::kAnalytical);
+    return columnHelp(column, table_ ? table_->share_source() : analysis::TimeSource::kSimulated);
   }
   return {};
 }

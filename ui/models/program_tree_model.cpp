@@ -15,7 +15,7 @@
 namespace hloscope::ui {
 namespace {
 
-/// "measured" or "analytical": what the times of a module are.
+/// "measured" or "simulated": what the times of a module are.
 QString sourceText(const analysis::KernelTable& table) {
   return textOf(analysis::info(table.share_source()).title).toLower();
 }
@@ -245,7 +245,7 @@ bool ProgramTreeModel::hasOneSource() const {
 
 QString ProgramTreeModel::timeTitle() const {
   if (modules_.empty()) return {};
-  if (!hasOneSource()) return QStringLiteral("measured or analytical µs");
+  if (!hasOneSource()) return QStringLiteral("measured or simulated µs");
   return sourceText(*modules_.front()) + QStringLiteral(" µs");
 }
 

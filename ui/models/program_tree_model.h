@@ -34,7 +34,7 @@ class ProgramTreeModel : public QAbstractItemModel {
   void setQuery(analysis::KernelQuery query);
   /// Shown in demi-bold; -1: none.
   void setCurrentModule(int module);
-  /// What the times in the second column are, e.g. "analytical µs".
+  /// What the times in the second column are, e.g. "simulated µs".
   [[nodiscard]] QString timeTitle() const;
   [[nodiscard]] bool isFiltered() const { return !query_.is_empty(); }
 

@@ -56,9 +56,11 @@ QString MainWindow::selectionText() const {
   if (kernel.valid()) {
     return tr("%1 selected").arg(name(program[report->kernels.kernels[kernel].instruction].name));
   }
-  return countOf(report->kernels.kernels.size(), tr("kernel"), tr("kernels")) +
-         QStringLiteral(", ") +
-         countOf(program.instruction_count(), tr("instruction"), tr("instructions"));
+  const QString counts =
+      countOf(report->kernels.kernels.size(), tr("kernel"), tr("kernels")) + QStringLiteral(", ") +
+      countOf(program.instruction_count(), tr("instruction"), tr("instructions"));
+  return tr("%1 · simulated %2, analytical %3, not measured")
+      .arg(counts, formatTime(report->simulated_total_ns), formatTime(report->analytical_total_ns));
 }
 
 void MainWindow::updateTitle() {

@@ -4,6 +4,7 @@
 #include <QLabel>
 
 #include "ui/shell/job_bar.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
@@ -20,13 +21,14 @@ WindowStatus::WindowStatus(Workspace& workspace, QWidget* parent)
     : QStatusBar(parent), workspace_(workspace) {
   setFixedHeight(kHeight);
   setSizeGripEnabled(false);
-  message_ = new QLabel(tr("Ready"));
+  message_ = new ElidedLabel;
   message_->setFont(smallFont());
   message_->setContentsMargins(6, 0, 12, 0);
   file_ = mutedLabel({});
   store_ = mutedLabel({});
   machine_ = mutedLabel({});
-  addWidget(message_);
+  message_->setWholeText(tr("Ready"));
+  addWidget(message_, 1);
   addWidget(new JobBar(workspace.tasks()));
   for (QLabel* label : {file_, store_, machine_}) {
     label->setContentsMargins(8, 0, 8, 0);
@@ -40,7 +42,7 @@ WindowStatus::WindowStatus(Workspace& workspace, QWidget* parent)
 }
 
 void WindowStatus::setMessage(const QString& text) {
-  message_->setText(text);
+  message_->setWholeText(text);
 }
 
 void WindowStatus::refresh() {

@@ -8,6 +8,8 @@ class QLabel;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
+
 /// Message, running job, and at the right reading time, state of the store and machine.
 class WindowStatus : public QStatusBar {
   Q_OBJECT
@@ -20,7 +22,7 @@ class WindowStatus : public QStatusBar {
   void refresh();
 
   Workspace& workspace_;
-  QLabel* message_;
+  ElidedLabel* message_;
   QLabel* file_;
   QLabel* store_;
   QLabel* machine_;

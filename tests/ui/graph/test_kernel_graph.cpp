@@ -154,8 +154,8 @@ class TestKernelGraph : public QObject {
     const ReportPtr r = report();
     const KernelGraph graph = computationGraph(r, r->module.program->entry());
     QVERIFY(colouring(*r, graph, ColourMode::kOpClass) == nullptr);
-    for (const auto mode : {ColourMode::kAnalyticalTime, ColourMode::kFlops, ColourMode::kBytes,
-                            ColourMode::kIntensity}) {
+    for (const auto mode : {ColourMode::kSimulatedTime, ColourMode::kAnalyticalTime,
+                            ColourMode::kFlops, ColourMode::kBytes, ColourMode::kIntensity}) {
       const GraphColouringPtr colours = colouring(*r, graph, mode);
       QCOMPARE(colours->title, name(mode));
       QCOMPARE(colours->value.size(), graph.model->nodes.size());
@@ -178,9 +178,31 @@ class TestKernelGraph : public QObject {
     const KernelGraph graph = computationGraph(r, r->module.program->entry());
     const NodeId first = graph.find(r->module.program->find_instruction("first"));
     const QString tip = graph.model->tool_tip(first);
-    for (const char* part : {"first", "fusion", "f32[8,128]", "jit(f)/add", "model.py:12"}) {
+    for (const char* part :
+         {"first", "fusion", "f32[8,128]", "jit(f)/add", "model.py:12", "simulated", "bound by",
+          "analytical", "out=1x1", "VMEM", "iterations"}) {
       QVERIFY2(tip.contains(part), qPrintable(tip));
     }
+    QVERIFY(!tip.contains("no rule"));
+  }
+
+  void tool_tip_tells_of_opcodes_without_a_rule() {
+    auto r = std::make_shared<analysis::ModuleReport>(*report());
+    for (analysis::TileChoice& choice : r->times.tiles) choice.has_fallback = true;
+    const KernelGraph graph = computationGraph(r, r->module.program->entry());
+    const NodeId first = graph.find(r->module.program->find_instruction("first"));
+    QVERIFY(graph.model->tool_tip(first).contains("an opcode in it has no rule of its own"));
+  }
+
+  void nodes_show_the_simulated_time_as_an_estimate() {
+    auto r = std::make_shared<analysis::ModuleReport>(*report());
+    const auto kernel = r->kernels.kernel_of[r->module.program->find_instruction("first")];
+    r->times.simulated[kernel].time_ns = 12345;
+    KernelGraph graph = computationGraph(r, r->module.program->entry());
+    QCOMPARE(node_named(graph, "first").right, QString("≈ 12.3 µs"));
+    r->measured_ns[kernel] = 11000.0;
+    graph = computationGraph(r, r->module.program->entry());
+    QCOMPARE(node_named(graph, "first").right, QString("11.0 µs"));
   }
 };
 

@@ -83,6 +83,7 @@ inline std::shared_ptr<const analysis::ModuleReport> longReport(uint32_t count) 
     analysis::ModelTime time = report->times.analytical[original];
     time.time_ns = 1000.0 + (k * 7919U) % 1'000'003U;
     report->times.analytical.push_back(time);
+    report->times.simulated.push_back(time);
     report->measured_ns.push_back(std::nullopt);
   }
   return report;

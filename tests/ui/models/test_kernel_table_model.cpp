@@ -9,6 +9,7 @@
 #include "ui/models/kernel_delegates.h"
 #include "ui/models/kernel_table_model.h"
 #include "ui/models/kernel_tables.h"
+#include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 
 using namespace hloscope;
@@ -56,6 +57,24 @@ class TestKernelTableModel : public QObject {
     QVERIFY(std::isnan(missing.data(kValueRole).toDouble()));
     QCOMPARE(model.headerData(column("analytical"), Qt::Horizontal, Qt::DisplayRole).toString(),
              QStringLiteral("Analytical µs"));
+    QCOMPARE(model.headerData(column("simulated"), Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Simulated µs"));
+    QVERIFY(model.headerData(column("simulated"), Qt::Horizontal, Qt::ToolTipRole)
+                .toString()
+                .endsWith(QStringLiteral("simulated, not measured")));
+  }
+
+  void shows_tile_vmem_and_rules() {
+    KernelTableModel model;
+    const auto report = testing::reportOf(testing::kLoopProgram);
+    model.setTable(kernelTable(report));
+    model.setQuery(*analysis::KernelQuery::parse("sine"));
+    const graph::KernelId kernel = model.kernelAt(model.index(0, 0));
+    const auto& choice = report->times.tiles[report->kernels.distinct_of[kernel]];
+    // f32[8,128] is one register tile.
+    QCOMPARE(model.index(0, column("tile")).data().toString(), QStringLiteral("out=1x1"));
+    QCOMPARE(model.index(0, column("vmem")).data().toString(), formatBytes(choice.footprint_bytes));
+    QCOMPARE(model.index(0, column("fallback")).data().toString(), QStringLiteral("no"));
   }
 
   void executions_come_from_the_loop() {

@@ -100,20 +100,20 @@ class TestProgramTreeModel : public QObject {
     const auto count = static_cast<uint32_t>(estimated->report().kernels.kernels.size());
     const auto measured = kernelTable(testing::measuredReport(count));
     model.setModules({estimated});
-    QCOMPARE(model.timeTitle(), QStringLiteral("analytical µs"));
+    QCOMPARE(model.timeTitle(), QStringLiteral("simulated µs"));
     QCOMPARE(model.indexOfModule(0).data(kLabelRole).toString(), QStringLiteral("5 kernels"));
     model.setModules({measured});
     QCOMPARE(model.timeTitle(), QStringLiteral("measured µs"));
     model.setModules({measured, estimated});
-    QCOMPARE(model.timeTitle(), QStringLiteral("measured or analytical µs"));
+    QCOMPARE(model.timeTitle(), QStringLiteral("measured or simulated µs"));
     QCOMPARE(model.indexOfModule(0).data(kLabelRole).toString(), QStringLiteral("measured"));
-    QCOMPARE(model.indexOfModule(1).data(kLabelRole).toString(), QStringLiteral("analytical"));
+    QCOMPARE(model.indexOfModule(1).data(kLabelRole).toString(), QStringLiteral("simulated"));
     QCOMPARE(model.indexOfModule(1).siblingAtColumn(1).data().toString(),
-             formatTime(estimated->report().analytical_total_ns));
+             formatTime(estimated->report().simulated_total_ns));
     QVERIFY(model.indexOfModule(1)
                 .data(Qt::ToolTipRole)
                 .toString()
-                .startsWith(QStringLiteral("loop · 5 kernels · analytical ")));
+                .startsWith(QStringLiteral("loop · 5 kernels · simulated ")));
     // The first kernel was given 1 µs.
     const QModelIndex kernel = model.indexOfKernel(0, graph::KernelId(0));
     QVERIFY(kernel.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("measured 1.00 µs")));

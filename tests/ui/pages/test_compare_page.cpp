@@ -2,6 +2,8 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <array>
+#include <cmath>
 
 #include "db/database.h"
 #include "db/store.h"
@@ -17,6 +19,7 @@ using namespace hloscope::ui;
 
 namespace {
 
+/// The analytical estimate is twice the simulated one.
 analysis::ComparePoint point(const char* name, double measured_ns, double estimate_ns,
                              hlo::OpClass op_class) {
   analysis::ComparePoint point;
@@ -24,7 +27,7 @@ analysis::ComparePoint point(const char* name, double measured_ns, double estima
   point.program_name = "net";
   point.file_path = "net.pb";
   point.op_class = op_class;
-  point.time_ns = {measured_ns, estimate_ns};
+  point.time_ns = {measured_ns, estimate_ns, 2 * estimate_ns};
   return point;
 }
 
@@ -66,7 +69,44 @@ class TestComparePage : public QObject {
     // Two points below 5 µs: too few to say anything.
     QCOMPARE(metric(page, 0, MetricsModel::kCount), QStringLiteral("2"));
     QCOMPARE(metric(page, 0, MetricsModel::kMape), QString(QChar(0x2013)));
-    QVERIFY(page.metrics()->markdown().contains(QStringLiteral("| analytical | all | 4 | 20.0 |")));
+    QVERIFY(page.metrics()->markdown().contains(QStringLiteral("| simulated | all | 4 | 20.0 |")));
+    // Of twice the time: (200 + 100 + 80 + 140) / 4 %.
+    QVERIFY(
+        page.metrics()->markdown().contains(QStringLiteral("| analytical | all | 4 | 130.0 |")));
+  }
+
+  void simulated_points_stand_before_analytical_outlines() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    QCOMPARE(page.chart()->points()[3], QPointF(20, 24));
+    QCOMPARE(page.chart()->baseline()[3], QPointF(20, 48));
+    QVariantMap state = page.saveState();
+    state[QStringLiteral("estimate")] = 1;  // analytical: nothing stands behind itself
+    page.restoreState(state);
+    QCOMPARE(page.chart()->points()[3], QPointF(20, 48));
+    QVERIFY(page.chart()->baseline().empty());
+    state[QStringLiteral("baseline")] = 1;  // simulated, after "none"
+    page.restoreState(state);
+    QCOMPARE(page.chart()->baseline()[3], QPointF(20, 24));
+    QVERIFY(page.saveState() == state);
+  }
+
+  void the_outlines_are_drawn() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    show(page);
+    page.chart()->grab();  // lays out the axes
+    // Where the outline of the last point is: as far above its point as the factor 2 is high.
+    const QPointF first = page.chart()->positionOf(0);
+    const QPointF last = page.chart()->positionOf(3);
+    const double per_octave = (first.y() - last.y()) / std::log2(24.0 / 3.0);
+    const QPoint at = (last - QPointF(0, per_octave)).toPoint();
+    const QImage image = page.chart()->grab().toImage();
+    int inked = 0;
+    for (int d = -6; d <= 6; ++d) inked += image.pixelColor(at + QPoint(d, 2)).saturation() > 60;
+    QVERIFY(inked > 0);
   }
 
   void tool_tip_names_the_point() {
@@ -74,7 +114,8 @@ class TestComparePage : public QObject {
     ComparePage page(tasks, {});
     page.setPoints(points());
     QCOMPARE(page.toolTipText(3),
-             QStringLiteral("d  net\nmeasured 20.0 µs\nanalytical 24.0 µs +20.0 %\n"
+             QStringLiteral("d  net\nmeasured 20.0 µs\nsimulated 24.0 µs +20.0 %\n"
+                            "analytical 48.0 µs +140.0 %\n"
                             "Double-click opens its graph"));
   }
 
@@ -172,7 +213,7 @@ class TestComparePage : public QObject {
     const QAbstractItemModelTester first(&metrics, mode);
     const QAbstractItemModelTester second(&errors, mode);
     metrics.setPoints(points());
-    errors.setPoints(points(), analysis::TimeSource::kAnalytical);
+    errors.setPoints(points(), analysis::TimeSource::kSimulated);
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("d"));
     errors.sort(LargestErrorsModel::kError, Qt::DescendingOrder);
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("a"));
@@ -210,12 +251,16 @@ class TestComparePage : public QObject {
       QVERIFY2(stored.has_value(), stored ? "" : stored.error().format().c_str());
       QCOMPARE(stored->size(), open.size());
       const auto metrics = [](const auto& points) {
-        return analysis::compare_metrics(points, analysis::TimeSource::kAnalytical,
-                                         analysis::TimeRange::kAll);
+        return std::array{analysis::compare_metrics(points, analysis::TimeSource::kSimulated,
+                                                    analysis::TimeRange::kAll),
+                          analysis::compare_metrics(points, analysis::TimeSource::kAnalytical,
+                                                    analysis::TimeRange::kAll)};
       };
-      QCOMPARE(metrics(*stored).n, metrics(open).n);
-      QCOMPARE(metrics(*stored).mape, metrics(open).mape);
-      QCOMPARE(metrics(*stored).kendall_tau, metrics(open).kendall_tau);
+      for (size_t i = 0; i < 2; ++i) {
+        QCOMPARE(metrics(*stored)[i].n, metrics(open)[i].n);
+        QCOMPARE(metrics(*stored)[i].mape, metrics(open)[i].mape);
+        QCOMPARE(metrics(*stored)[i].kendall_tau, metrics(open)[i].kendall_tau);
+      }
       const ReportPtr found = reportOf(stored->front(), reports);
       QVERIFY(found != nullptr);
       QVERIFY(selectionOf(stored->front(), *found).kernel.valid());

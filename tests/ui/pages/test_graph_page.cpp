@@ -220,7 +220,8 @@ class TestGraphPage : public QObject {
     filter->setText(QStringLiteral("fusion"));
     filter->apply();
     QCOMPARE(table->model()->rowCount(), 1);
-    QVERIFY(dock.totalsText().startsWith(QStringLiteral("1 of 5 kernels · Σ")));
+    QVERIFY(dock.totalsText().startsWith(
+        QStringLiteral("1 of 5 kernels · not measured: Σ simulated ")));
     table->setCurrentIndex(table->model()->index(0, 0));
     QCOMPARE(spy.size(), 1);
     QVERIFY(spy[0][1].value<Selection>() == selectionOf(*report, "fusion.7"));

@@ -49,7 +49,9 @@ class TestMainWindow : public QObject {
     QVERIFY(database);
     const auto runs = db::list_runs(*database);
     QVERIFY(runs);
-    QCOMPARE(runs->size(), 1U);
+    QCOMPARE(runs->size(), 2U);  // analytical and simulated, newest first
+    QCOMPARE(runs->front().key.source_kind, std::string(db::kAnalytical));
+    QCOMPARE(runs->back().key.source_kind, std::string(db::kSimulator));
     QCOMPARE(runs->front().program_name, "two_kernels");
     QCOMPARE(runs->front().key.machine_id, "tpu_v3");
   }

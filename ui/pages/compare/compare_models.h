@@ -59,7 +59,7 @@ class LargestErrorsModel : public QAbstractTableModel {
 
   std::vector<analysis::ComparePoint> points_;
   std::vector<uint32_t> rows_;
-  analysis::TimeSource source_ = analysis::TimeSource::kAnalytical;
+  analysis::TimeSource source_ = analysis::TimeSource::kSimulated;
   int sort_column_ = kDifference;
   Qt::SortOrder sort_order_ = Qt::DescendingOrder;
 };

@@ -13,6 +13,7 @@
 #include "core/analysis/compare_svg.h"
 #include "ui/charts/class_error_chart.h"
 #include "ui/charts/scatter_chart.h"
+#include "ui/charts/series_legend.h"
 #include "ui/charts/series_style.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
@@ -32,6 +33,12 @@ analysis::MeasuredChoice ComparePage::measuredChoice() const {
 
 analysis::TimeSource ComparePage::source() const {
   return static_cast<analysis::TimeSource>(estimate_->currentData().toInt());
+}
+
+std::optional<analysis::TimeSource> ComparePage::baseline() const {
+  const int chosen = baseline_->currentData().toInt();
+  if (chosen < 0 || chosen == static_cast<int>(source())) return std::nullopt;
+  return static_cast<analysis::TimeSource>(chosen);
 }
 
 void ComparePage::setReports(const std::vector<ReportPtr>& reports) {
@@ -93,6 +100,7 @@ void ComparePage::setPoints(std::vector<analysis::ComparePoint> points) {
 void ComparePage::refresh(bool keep_view) {
   in_chart_.clear();
   std::vector<QPointF> shown;
+  std::vector<QPointF> behind;
   for (uint32_t i = 0; i < points_.size(); ++i) {
     const analysis::ComparePoint& point = points_[i];
     const double estimate = point.estimate_ns(source());
@@ -100,7 +108,13 @@ void ComparePage::refresh(bool keep_view) {
     if (op_class_ && point.op_class != *op_class_) continue;
     in_chart_.push_back(i);
     shown.emplace_back(point.measured_ns() / 1e3, estimate / 1e3);
+    const double other = baseline() ? point.estimate_ns(*baseline()) : 0;
+    if (other > 0) behind.emplace_back(point.measured_ns() / 1e3, other / 1e3);
   }
+  std::vector<SeriesLegend::Entry> entries{{source()}};
+  if (baseline()) entries.push_back({*baseline(), true});
+  legend_->setEntries(std::move(entries));
+  chart_->setBaseline(std::move(behind), seriesOf(baseline().value_or(source())));
   chart_->setPoints(std::move(shown), seriesOf(source()), keep_view);
   if (in_chart_.empty()) showEmpty();
   refreshTables();
@@ -160,14 +174,15 @@ void ComparePage::refreshTexts() {
   }
   restriction_->setVisible(!restrictions.isEmpty());
   restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
+  errors_panel_->setContext(tr("%1, µs").arg(textOf(analysis::info(source()).title).toLower()));
   metrics_panel_->setContext(range_ns_ ? tr("of the selected range") : QString());
   const QString keys = tr(
       "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
       "zoom · Space fits all");
   const bool every_run = measuredChoice() == analysis::MeasuredChoice::kEveryRun;
   const QString meaning =
-      every_run ? tr("Each point is one measured tile against the estimate of its kernel, which "
-                     "does not depend on the tile: points of a kernel lie on one horizontal line.")
+      every_run ? tr("Each point is one measured tile against the estimate of its kernel at the "
+                     "tile that the model chooses: points of a kernel lie on one horizontal line.")
                 : tr("Measured: the compiler's default configuration, else the fastest one.");
   note_->setText(points_.empty() ? QString() : meaning + '\n' + keys);
 }
@@ -186,10 +201,11 @@ void ComparePage::showEmpty() {
         tr("No program is open.\nOpen a file with measured times, e.g. the sample \"Eight TPU v3 "
            "kernels\" on the Start page."));
   } else if (report_->program_measured_ns) {
-    chart_->setEmptyText(tr("This file measures the whole program only: %1 (analytical %2).\n"
-                            "Times of single kernels come with tile tuning files.")
-                             .arg(formatTime(*report_->program_measured_ns),
-                                  formatTime(report_->analytical_total_ns)));
+    chart_->setEmptyText(
+        tr("This file measures the whole program only: %1 (simulated %2, analytical %3).\n"
+           "Times of single kernels come with tile tuning files.")
+            .arg(formatTime(*report_->program_measured_ns), formatTime(report_->simulated_total_ns),
+                 formatTime(report_->analytical_total_ns)));
   } else {
     chart_->setEmptyText(tr("%1.\nOpen a tuning file, e.g. the sample \"Eight TPU v3 kernels\" on "
                             "the Start page, or "
@@ -350,6 +366,8 @@ void ComparePage::saveText(const QString& suffix) {
 QVariantMap ComparePage::saveState() const {
   return {{QStringLiteral("set"), set_->currentIndex()},
           {QStringLiteral("measured"), measured_->currentIndex()},
+          {QStringLiteral("estimate"), estimate_->currentIndex()},
+          {QStringLiteral("baseline"), baseline_->currentIndex()},
           {QStringLiteral("filter"), filter_->text()}};
 }
 
@@ -359,6 +377,12 @@ void ComparePage::restoreState(const QVariantMap& state) {
   if (usable) set_->setCurrentIndex(std::clamp(set, 0, set_->count() - 1));
   measured_->setCurrentIndex(
       std::clamp(state.value(QStringLiteral("measured")).toInt(), 0, measured_->count() - 1));
+  for (const auto& [combo, key] : {std::pair(estimate_, QStringLiteral("estimate")),
+                                   std::pair(baseline_, QStringLiteral("baseline"))}) {
+    if (state.contains(key)) {
+      combo->setCurrentIndex(std::clamp(state.value(key).toInt(), 0, combo->count() - 1));
+    }
+  }
   filter_->setText(state.value(QStringLiteral("filter")).toString());
   filter_->apply();
 }

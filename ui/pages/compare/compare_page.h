@@ -23,6 +23,7 @@ class LinkButton;
 class MetricsModel;
 class Panel;
 class ScatterChart;
+class SeriesLegend;
 
 /// The page "Compare": estimated against measured times as a chart, with metrics, errors by class
 /// and the largest errors.
@@ -84,6 +85,8 @@ class ComparePage : public Page {
   [[nodiscard]] KernelSet kernelSet() const;
   [[nodiscard]] analysis::MeasuredChoice measuredChoice() const;
   [[nodiscard]] analysis::TimeSource source() const;
+  /// What stands behind the points; empty: nothing.
+  [[nodiscard]] std::optional<analysis::TimeSource> baseline() const;
   [[nodiscard]] QString setText() const;
 
   TaskRunner& tasks_;
@@ -91,13 +94,16 @@ class ComparePage : public Page {
   QComboBox* set_;
   QComboBox* measured_;
   QComboBox* estimate_;
+  QComboBox* baseline_;
   FilterEdit* filter_;
   LinkButton* restriction_;
   Panel* chart_panel_;
   ScatterChart* chart_;
+  SeriesLegend* legend_;
   QLabel* note_;
   MetricsModel* metrics_;
   Panel* metrics_panel_;
+  Panel* errors_panel_;
   ClassErrorChart* classes_;
   LargestErrorsModel* errors_;
   QTableView* errors_view_;

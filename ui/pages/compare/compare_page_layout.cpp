@@ -15,7 +15,7 @@
 
 #include "ui/charts/class_error_chart.h"
 #include "ui/charts/scatter_chart.h"
-#include "ui/charts/series_style.h"
+#include "ui/charts/series_legend.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
@@ -29,30 +29,9 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
-constexpr int kLegendMarker = 9;
 constexpr int kKernelWidth = 140;
 constexpr int kNumberWidth = 72;
-
-/// Marker and name of a source of times.
-class LegendEntry : public QWidget {
- public:
-  explicit LegendEntry(analysis::TimeSource source)
-      : source_(source), text_(textOf(analysis::info(source).title).toLower()) {
-    setFixedSize(fontMetrics().horizontalAdvance(text_) + 18, 20);
-  }
-
- protected:
-  void paintEvent(QPaintEvent* /*event*/) override {
-    QPainter painter(this);
-    paintMarker(painter, seriesOf(source_), QPointF(6, height() / 2.0), kLegendMarker);
-    painter.setPen(theme().role(Role::kText));
-    painter.drawText(rect().adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text_);
-  }
-
- private:
-  analysis::TimeSource source_;
-  QString text_;
-};
+constexpr int kMetricsHeight = 158;  ///< Header and three rows for each of two estimates.
 
 void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QString>> entries) {
   for (const auto& [text, help] : entries) {
@@ -96,14 +75,22 @@ void ComparePage::makeCombos(QWidget* row) {
                tr("One time per kernel: of the compiler's default tile, else of the fastest")},
               {tr("every measured tile"), tr("One time per kernel and tile that was measured")}});
   estimate_ = new QComboBox(row);
+  baseline_ = new QComboBox(row);
+  baseline_->addItem(tr("none"), -1);
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (source.is_estimate) {
-      estimate_->addItem(textOf(source.title), static_cast<int>(source.source));
+    if (!source.is_estimate) continue;
+    for (QComboBox* combo : {estimate_, baseline_}) {
+      combo->addItem(textOf(source.title), static_cast<int>(source.source));
     }
   }
+  baseline_->setCurrentIndex(baseline_->count() - 1);
+  estimate_->setToolTip(tr("The estimate that points, bars and the list of errors are made of"));
+  baseline_->setToolTip(tr("Another estimate, as outlines behind the points"));
   connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
   connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
-  connect(estimate_, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
+  for (QComboBox* combo : {estimate_, baseline_}) {
+    connect(combo, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
+  }
 }
 
 QWidget* ComparePage::makeRow() {
@@ -122,8 +109,10 @@ QWidget* ComparePage::makeRow() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
-  const std::pair<QString, QComboBox*> combos[] = {
-      {tr("Kernels"), set_}, {tr("Points"), estimate_}, {tr("Measured"), measured_}};
+  const std::pair<QString, QComboBox*> combos[] = {{tr("Kernels"), set_},
+                                                   {tr("Points"), estimate_},
+                                                   {tr("Baseline"), baseline_},
+                                                   {tr("Measured"), measured_}};
   for (const auto& [text, combo] : combos) {
     combo->setAccessibleName(text);
     layout->addWidget(mutedLabel(text, false));
@@ -151,9 +140,8 @@ Panel* ComparePage::makeChartPanel() {
     QString text = toolTipText(point).toHtmlEscaped();
     return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text);
   });
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (source.is_estimate) panel->addControl(new LegendEntry(source.source));
-  }
+  legend_ = new SeriesLegend;
+  panel->addControl(legend_);
   note_ = mutedLabel(QString());
   note_->setContentsMargins(8, 4, 8, 4);
   note_->setWordWrap(true);
@@ -177,7 +165,7 @@ QWidget* ComparePage::makeSide() {
   side->addWidget(makeMetricsPanel());
   side->addWidget(makeClassPanel());
   side->addWidget(makeErrorsPanel());
-  side->setSizes({134, 250, 480});
+  side->setSizes({188, 230, 440});
   return side;
 }
 
@@ -192,7 +180,7 @@ Panel* ComparePage::makeMetricsPanel() {
   view->horizontalHeader()->setSectionResizeMode(MetricsModel::kSource,
                                                  QHeaderView::ResizeToContents);
   view->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  view->setMinimumHeight(98);
+  view->setMinimumHeight(kMetricsHeight);
   auto* copy = new LinkButton(tr("Copy as Markdown"));
   connect(copy, &LinkButton::clicked, this, [this] {
     QApplication::clipboard()->setText(metrics_->markdown());
@@ -206,6 +194,13 @@ Panel* ComparePage::makeMetricsPanel() {
 Panel* ComparePage::makeClassPanel() {
   auto* panel = new Panel(tr("MAPE by op class, %"));
   panel->setContext(tr("click a bar to filter the points"));
+  auto* legend = new SeriesLegend;
+  std::vector<SeriesLegend::Entry> entries;
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (source.is_estimate) entries.push_back({source.source});
+  }
+  legend->setEntries(std::move(entries));
+  panel->addControl(legend);
   classes_ = new ClassErrorChart;
   panel->body()->addWidget(classes_);
   connect(classes_, &ClassErrorChart::classPicked, this,
@@ -217,7 +212,7 @@ Panel* ComparePage::makeClassPanel() {
 }
 
 Panel* ComparePage::makeErrorsPanel() {
-  auto* panel = new Panel(tr("Largest time error"));
+  auto* panel = errors_panel_ = new Panel(tr("Largest time error"));
   errors_ = new LargestErrorsModel(this);
   errors_view_ = new QTableView;
   errors_view_->setModel(errors_);

@@ -6,6 +6,7 @@
 
 #include "db/compare.h"
 #include "db/database.h"
+#include "db/store.h"
 
 namespace hloscope::ui {
 namespace {
@@ -18,12 +19,6 @@ hlo::OpClass classByName(std::string_view name) {
     if (hlo::name(op_class) == name) return op_class;
   }
   return hlo::OpClass::kElementwise;
-}
-
-const analysis::TimeSourceInfo* sourceById(std::string_view id) {
-  const auto* found = std::find_if(analysis::kTimeSources.begin(), analysis::kTimeSources.end(),
-                                   [id](const auto& source) { return source.id == id; });
-  return found == analysis::kTimeSources.end() ? nullptr : &*found;
 }
 
 analysis::ComparePoint pointOf(db::ComparePoint&& row) {
@@ -74,20 +69,18 @@ Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::
   query.limit = kMostPoints;
   query.source_kinds.clear();
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (source.is_estimate) query.source_kinds.emplace_back(source.id);
+    if (source.is_estimate) query.source_kinds.emplace_back(db::source_kind(source.source));
   }
   std::vector<analysis::ComparePoint> points;
   const auto add = [&](db::ComparePoint row) {
-    const analysis::TimeSourceInfo* source = sourceById(row.source_kind);
+    const auto source = db::time_source(row.source_kind);
     const double estimate_ns = row.estimated_ns;
-    const bool same_kind_seen = !points.empty() && source != nullptr &&
-                                !std::isnan(points.back().estimate_ns(source->source));
+    const bool same_kind_seen =
+        !points.empty() && source.has_value() && !std::isnan(points.back().estimate_ns(*source));
     analysis::ComparePoint point = pointOf(std::move(row));
     const bool new_row = points.empty() || same_kind_seen || !isSameTime(points.back(), point);
     if (new_row) points.push_back(std::move(point));
-    if (source != nullptr) {
-      points.back().time_ns[static_cast<size_t>(source->source)] = estimate_ns;
-    }
+    if (source) points.back().time_ns[static_cast<size_t>(*source)] = estimate_ns;
     return !progress.stop_requested();
   };
   HLOSCOPE_TRY(db::each_compare_point(opened, query, add));

@@ -58,6 +58,21 @@ void addWork(const analysis::Cost& cost, std::vector<Property>& rows) {
                         : QString()});
 }
 
+void addTile(const analysis::TileChoice& choice, std::vector<Property>& rows) {
+  const std::string tile = sim::tile_text(choice.tile);
+  if (!tile.empty()) rows.push_back({QStringLiteral("Tile"), textOf(tile), {}, true});
+  if (choice.footprint_bytes > 0) {
+    const auto iterations = formatNumber(choice.tiles, 0);
+    rows.push_back({QStringLiteral("VMEM"), formatBytes(choice.footprint_bytes),
+                    choice.tiles == 1 ? QStringLiteral("1 iteration")
+                                      : QStringLiteral("%1 iterations").arg(iterations)});
+  }
+  if (choice.has_fallback) {
+    rows.push_back({QStringLiteral("Fall-back"), QStringLiteral("yes"),
+                    QStringLiteral("an opcode in it has no rule of its own")});
+  }
+}
+
 QString executionsText(const graph::Kernel& kernel) {
   const double n = kernel.executions;
   return formatNumber(n, n == std::floor(n) ? 0 : 2);
@@ -86,10 +101,11 @@ std::vector<Property> kernelProperties(const analysis::KernelTable& table, graph
                     formatNumber(cost.flops / cost.bytes_accessed, 1) + QStringLiteral(" FLOP/B"),
                     {}});
   }
-  const analysis::ModelTime& time = report.times.analytical[id];
+  const analysis::ModelTime& time = report.times.simulated[id];
   rows.push_back({QStringLiteral("Bound by"), textOf(analysis::name(time.bound)),
-                  QStringLiteral("compute %1 · memory %2")
-                      .arg(formatTime(time.compute_ns), formatTime(time.memory_ns))});
+                  QStringLiteral("core %1 · HBM %2 µs")
+                      .arg(formatTimeUs(time.compute_ns), formatTimeUs(time.memory_ns))});
+  addTile(report.times.tiles[report.kernels.distinct_of[id]], rows);
   rows.push_back(
       {QStringLiteral("Executions"), executionsText(kernel),
        kernel.executions_known ? QString() : QStringLiteral("trip count of a loop unknown")});
@@ -122,8 +138,11 @@ std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
       {QStringLiteral("FLOPs"), formatFlops(report.cost.weighted.flops),
        QStringLiteral("each loop by its trips")},
       {QStringLiteral("Bytes"), formatBytes(report.cost.weighted.bytes_accessed), {}},
+      {QStringLiteral("Simulated"), formatTime(report.simulated_total_ns),
+       QStringLiteral("not measured · %1").arg(textOf(report.machine.title))},
       {QStringLiteral("Analytical"), formatTime(report.analytical_total_ns),
-       textOf(report.machine.title)},
+       QStringLiteral("not measured · %1").arg(textOf(report.machine.title))},
+      {QStringLiteral("Rules"), textOf(analysis::rule_share_text(report.rule_share)), {}},
   };
   if (report.program_measured_ns) {
     rows.push_back({QStringLiteral("Measured"), formatTime(*report.program_measured_ns),

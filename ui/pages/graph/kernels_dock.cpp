@@ -32,6 +32,7 @@ using analysis::kernel_columns;
 namespace {
 
 constexpr int kStateVersion = 1;
+constexpr int kClassLetters = 11;  ///< "All classes"
 
 int usualWidth(const analysis::KernelColumn& column) {
   switch (column.kind) {
@@ -47,6 +48,8 @@ int usualWidth(const analysis::KernelColumn& column) {
       return 92;
     case ColumnKind::kIntensity:
       return 66;
+    case ColumnKind::kTile:
+      return 220;
     default:
       return 76;
   }
@@ -95,6 +98,8 @@ void KernelsDock::makeFilterRow() {
     classes_->addItem(opClassIcon(op_class), textOf(hlo::name(op_class)));
   }
   classes_->setAccessibleName(QStringLiteral("Class"));
+  classes_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  classes_->setMinimumContentsLength(kClassLetters);
   connect(classes_, &QComboBox::currentIndexChanged, this, [this](int index) {
     filter_->setFixedTerms(
         index <= 0 ? QString() : QStringLiteral("class:\"%1\"").arg(classes_->currentText()));
@@ -248,15 +253,21 @@ QString KernelsDock::totalsText() const {
                ? of_all
                : QStringLiteral("%1 of %2")
                      .arg(formatCount(static_cast<int64_t>(totals.kernels)), of_all);
+  QStringList estimates;
   QStringList errors;
   for (size_t s = 0; s < analysis::kTimeSourceCount; ++s) {
     const QString name = textOf(analysis::kTimeSources[s].title).toLower();
     if (totals.timed[s] > 0) {
-      parts += QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
+      QStringList& list = analysis::kTimeSources[s].is_estimate ? estimates : parts;
+      list += QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
     }
     if (!std::isnan(totals.mape[s])) {
       errors += QStringLiteral("%1 %2").arg(name, formatPercent(totals.mape[s]));
     }
+  }
+  if (!estimates.isEmpty()) {
+    // In front, so that it is not what a narrow window cuts off.
+    parts += QStringLiteral("not measured: ") + estimates.join(QStringLiteral(", "));
   }
   if (!errors.isEmpty()) parts += QStringLiteral("MAPE: ") + errors.join(QStringLiteral(", "));
   return parts.join(QStringLiteral(" · "));
@@ -264,7 +275,12 @@ QString KernelsDock::totalsText() const {
 
 void KernelsDock::updateTotals() {
   totals_->setWholeText(totalsText());
-  totals_->setToolTip(totals_->wholeText() + QStringLiteral("\nΣ: time × executions"));
+  QString help = totals_->wholeText() + QStringLiteral("\nΣ: time × executions");
+  if (model_->table()) {
+    help += QStringLiteral("\nSimulated: ") +
+            textOf(analysis::rule_share_text(model_->totals().rule_share));
+  }
+  totals_->setToolTip(help);
 }
 
 Selection KernelsDock::selectionAt(const QModelIndex& index) const {

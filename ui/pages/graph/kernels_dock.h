@@ -26,7 +26,8 @@ class KernelsDock : public ReportView {
   [[nodiscard]] QVariantMap saveState() const override;
   void restoreState(const QVariantMap& state) override;
 
-  /// What stands at the right of the filter row: "41 kernels · Σ analytical 6.65 ms".
+  /// What stands at the right of the filter row: "41 kernels · not measured: Σ simulated 6.65 ms, Σ
+  /// ...".
   [[nodiscard]] QString totalsText() const;
 
  private:
