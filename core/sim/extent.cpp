@@ -7,6 +7,10 @@ namespace hloscope::sim {
 
 namespace {
 
+// An expression of more nodes than this is taken whole: where each step needs the last one in
+// several ways their number doubles with every step.
+constexpr uint32_t kMaxWeight = 2048;
+
 int64_t floor_div(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
   return quotient - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
@@ -37,8 +41,12 @@ Range at_least_one(Range range, int64_t size) {
 
 ExtentId Extents::intern(Node node) {
   node.size = cut(node.size);
-  if (node.a.valid()) node.loops |= nodes_[node.a].loops;
-  if (node.b.valid()) node.loops |= nodes_[node.b].loops;
+  for (ExtentId part : {node.a, node.b}) {
+    if (!part.valid()) continue;
+    node.loops |= nodes_[part].loops;
+    node.weight += nodes_[part].weight;
+  }
+  if (node.weight > kMaxWeight) return whole(node.size);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[ExtentId(i)] == node) return ExtentId(i);
   }
@@ -55,7 +63,13 @@ ExtentId Extents::loop(int64_t size, LoopId loop) {
 }
 
 ExtentId Extents::window(int64_t size, ExtentId out, ExtentId tap, const WindowReach& reach) {
-  return intern({.kind = Kind::kWindow, .size = size, .a = out, .b = tap, .reach = reach});
+  constexpr int64_t kMost = kMaxExtent / 2;
+  const WindowReach cut_reach = {
+      .stride = std::clamp<int64_t>(reach.stride, 1, kMost),
+      .dilation = std::clamp<int64_t>(reach.dilation, 1, kMost),
+      .pad_low = std::clamp(reach.pad_low, -kMost, kMost),
+      .base_dilation = std::clamp<int64_t>(reach.base_dilation, 1, kMost)};
+  return intern({.kind = Kind::kWindow, .size = size, .a = out, .b = tap, .reach = cut_reach});
 }
 
 ExtentId Extents::affine(int64_t size, ExtentId a, int64_t factor, int64_t offset) {

@@ -93,6 +93,7 @@ class Extents {
     int64_t q = 0;  // High or offset.
     WindowReach reach = {};
     LoopSet loops = 0;
+    uint32_t weight = 1;  // Nodes that evaluate() goes through.
     bool operator==(const Node&) const = default;
   };
   ExtentId intern(Node node);

@@ -13,6 +13,10 @@ using hlo::Opcode;
 
 // Bodies that call each other many times are opened up to here, and calls beyond stay one node.
 constexpr size_t kMaxNodes = 100'000;
+// The same of instructions gone through, most of which may leave no node.
+constexpr size_t kMaxSteps = 1'000'000;
+// Calls inside calls: no compiler nests fusions more than a few levels deep.
+constexpr int kMaxDepth = 300;
 
 // What an instruction stands for: the arrays of its result.
 using Values = std::vector<FlatId>;
@@ -60,14 +64,19 @@ class Flattener {
     return static_cast<size_t>(std::max<int64_t>(program_.shapes().leaf_count(id), 1));
   }
 
+  // Whether the computation that an instruction calls takes the instruction's place.
+  bool opens(InstructionId id) const {
+    const Opcode opcode = program_[id].opcode;
+    return graph::inlines_callees(opcode) && opcode != Opcode::kWhile &&
+           program_.called(id).size() == 1 && body_.nodes.size() < kMaxNodes &&
+           steps_ < kMaxSteps && depth_ < kMaxDepth;
+  }
+
   Values instruction(InstructionId id, const std::vector<Values>& operands) {
     const Opcode opcode = program_[id].opcode;
     if (opcode == Opcode::kTuple) return joined(operands);
     if (opcode == Opcode::kGetTupleElement) return element(id, operands);
-    if (graph::inlines_callees(opcode) && program_.called(id).size() == 1 &&
-        opcode != Opcode::kWhile && body_.nodes.size() < kMaxNodes) {
-      return computation(program_.called(id)[0], operands);
-    }
+    if (opens(id)) return computation(program_.called(id)[0], operands);
     const bool passes_on = opcode == Opcode::kAsyncDone || opcode == Opcode::kAsyncUpdate ||
                            opcode == Opcode::kOptBarrier || opcode == Opcode::kDomain ||
                            opcode == Opcode::kAddDependency;
@@ -100,8 +109,10 @@ class Flattener {
   }
 
   Values computation(hlo::ComputationId id, const std::vector<Values>& arguments) {
+    ++depth_;
     std::map<InstructionId, Values> values;
     for (InstructionId inner : program_[id].instructions) {
+      ++steps_;
       if (program_[inner].opcode == Opcode::kParameter) {
         const auto number = static_cast<size_t>(std::max<int64_t>(program_[inner].number, 0));
         values[inner] = number < arguments.size() ? arguments[number] : Values();
@@ -111,11 +122,14 @@ class Flattener {
       for (InstructionId operand : program_.operands(inner)) operands.push_back(values[operand]);
       values[inner] = instruction(inner, operands);
     }
+    --depth_;
     return values[program_[id].root];
   }
 
   const hlo::Program& program_;
   FlatBody body_;
+  size_t steps_ = 0;
+  int depth_ = 0;
   std::map<InstructionId, Values> leaves_;
 };
 

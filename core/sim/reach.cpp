@@ -48,7 +48,9 @@ void reach(ReachState& state) {
     for (const Visit& visit : state.visits[i]) {
       const bool feeds_matrix = visit.feeds_matrix || node == state.matrix;
       for (OperandNeed& need : operand_needs(state, node, visit.dims)) {
-        if (need.dims.size() != state.shape(need.operand).rank()) {
+        const bool is_complete =
+            std::all_of(need.dims.begin(), need.dims.end(), [](ExtentId d) { return d.valid(); });
+        if (!is_complete || need.dims.size() != state.shape(need.operand).rank()) {
           need.dims = state.whole(need.operand);
         }
         state.add_visit({need.operand, std::move(need.dims), feeds_matrix});

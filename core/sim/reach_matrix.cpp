@@ -18,21 +18,23 @@ class Contraction {
       : state_(state), is_cut_(node == state.matrix) {
     const FlatId right = state.body->nodes[node].operands[1];
     const hlo::Shape& shape = state.shape(right);
-    for (int64_t size : shape.dimensions) sizes_.push_back(size);
+    for (int64_t size : shape.dimensions) {
+      sizes_.push_back(std::clamp<int64_t>(size, 0, kMaxExtent));
+    }
     if (!is_cut_ || !state.contracted_loops.empty()) return;
     state.contracted_loops.resize(shape.rank());
     const PhysicalLayout layout = physical_layout(shape);
     for (size_t i = 0; i < layout.rank(); ++i) {
       const uint32_t d = layout.order[i];
       if (!is_contracted[d] || state.loops.size() >= kMaxLoops) continue;
-      state.contracted_loops[d] = state.add_loop(
-          {.size = std::min(sizes_[d], kMaxExtent), .unit = layout.unit[i], .is_contracted = true});
+      state.contracted_loops[d] =
+          state.add_loop({.size = sizes_[d], .unit = layout.unit[i], .is_contracted = true});
     }
   }
 
   ExtentId extent(int dimension) const {
-    if (dimension < 0) return state_.extents.whole(1);
     const auto d = static_cast<size_t>(dimension);
+    if (dimension < 0 || d >= sizes_.size()) return state_.extents.whole(1);
     const bool looped = is_cut_ && state_.contracted_loops[d].valid();
     return looped ? state_.extents.loop(sizes_[d], state_.contracted_loops[d])
                   : state_.extents.whole(sizes_[d]);

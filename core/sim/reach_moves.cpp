@@ -10,10 +10,18 @@ using hlo::AttrKey;
 
 namespace {
 
+// So that a product of two of them does not overflow.
+std::vector<int64_t> cut_sizes(std::vector<int64_t> sizes) {
+  for (int64_t& size : sizes) size = std::clamp<int64_t>(size, 0, kMaxExtent);
+  return sizes;
+}
+
 // The same elements in the same order under other dimensions: both sides are cut in groups of equal
 // element counts, and positions are carried over group by group.
-Dims regrouped(Extents& extents, const Dims& from, std::span<const int64_t> from_sizes,
-               std::span<const int64_t> to_sizes) {
+Dims regrouped(Extents& extents, const Dims& from, const std::vector<int64_t>& from_dimensions,
+               const std::vector<int64_t>& to_dimensions) {
+  const std::vector<int64_t> from_sizes = cut_sizes(from_dimensions);
+  const std::vector<int64_t> to_sizes = cut_sizes(to_dimensions);
   Dims to(to_sizes.size());
   size_t f = 0;
   size_t t = 0;
@@ -58,7 +66,7 @@ GatheredRows gathered_rows(const Rule& rule, std::span<const int64_t> offset_dim
   int64_t row_count = 1;
   for (size_t d = 0; d < rule.out.size(); ++d) {
     if (in(offset_dims, d)) continue;
-    const int64_t size = rule.shape().dimensions[d];
+    const int64_t size = std::clamp<int64_t>(rule.shape().dimensions[d], 0, kMaxExtent);
     out.rows = extents.joined(std::min(row_count * size, kMaxExtent), out.rows, rule.out[d], size);
     row_count = std::min(row_count * std::max<int64_t>(size, 1), kMaxExtent);
     out.batch.push_back(rule.out[d]);
@@ -80,7 +88,8 @@ Needs transpose_needs(const Rule& rule) {
   const auto permutation = rule.ints(AttrKey::kDimensions);
   Dims dims(rule.out.size());
   for (size_t i = 0; i < rule.out.size() && i < permutation.size(); ++i) {
-    dims[static_cast<size_t>(permutation[i])] = rule.out[i];
+    const auto at = static_cast<size_t>(permutation[i]);
+    if (at < dims.size()) dims[at] = rule.out[i];
   }
   return {rule.need(0, dims)};
 }
@@ -145,8 +154,8 @@ Needs pad_needs(const Rule& rule) {
   Extents& extents = rule.state.extents;
   Dims dims;
   for (size_t d = 0; d < rule.out.size() && 3 * d + 2 < values.size(); ++d) {
-    const int64_t low = values[3 * d];
-    const int64_t interior = values[3 * d + 2];
+    const int64_t low = std::clamp(values[3 * d], -kMaxExtent, kMaxExtent);
+    const int64_t interior = std::clamp<int64_t>(values[3 * d + 2], 0, kMaxExtent);
     dims.push_back(interior == 0 ? extents.affine(rule.size(0, d), rule.out[d], 1, -low)
                                  : extents.window(rule.size(0, d), rule.out[d], extents.whole(1),
                                                   {.pad_low = low, .base_dilation = interior + 1}));
@@ -165,7 +174,7 @@ Needs concatenate_needs(const Rule& rule) {
     Dims dims = rule.out;
     if (along >= dims.size()) return same_positions(rule);
     dims[along] = rule.state.extents.affine(rule.size(i, along), rule.out[along], 1, -start);
-    start += rule.size(i, along);
+    start = std::min(start + rule.size(i, along), kMaxExtent);
     needs.push_back(rule.need(i, dims));
   }
   return needs;
@@ -196,7 +205,8 @@ Needs gather_needs(const Rule& rule) {
     const bool one = in(collapsed, d) || in(batching, d);
     if (!one && next < offset_dims.size() && d < slice_sizes.size()) {
       const auto at = static_cast<size_t>(offset_dims[next++]);
-      dims.push_back(extents.affine(rule.size(0, d), rule.out[at], 1, 0));
+      dims.push_back(at < rule.out.size() ? extents.affine(rule.size(0, d), rule.out[at], 1, 0)
+                                          : extents.whole(rule.size(0, d)));
     } else {
       dims.push_back(rows_placed ? extents.whole(1)
                                  : extents.affine(rule.size(0, d), gathered.rows, 1, 0));

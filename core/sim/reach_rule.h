@@ -23,7 +23,11 @@ struct Rule {
   std::span<const int64_t> ints(hlo::AttrKey key) const {
     return state.program->ints(state.instruction(node), key);
   }
-  int64_t size(size_t operand, size_t d) const { return shape(operand).dimensions[d]; }
+  // Cut to what an extent can have; 1 of a dimension that the operand does not have.
+  int64_t size(size_t operand, size_t d) const {
+    if (d >= shape(operand).rank()) return 1;
+    return std::clamp<int64_t>(shape(operand).dimensions[d], 0, kMaxExtent);
+  }
   OperandNeed need(size_t operand, Dims dims) const {
     return {operands()[operand], std::move(dims)};
   }

@@ -83,11 +83,13 @@ Needs select_and_scatter(const Rule& rule) {
   for (size_t d = 0; d < rule.out.size(); ++d) {
     if (hlo::kWindowInts * (d + 1) > window.size()) return same_positions(rule);
     const int64_t* w = &window[hlo::kWindowInts * d];
-    operand.push_back(extents.window(rule.size(0, d), rule.out[d], extents.whole(2 * w[0] - 1),
-                                     {.pad_low = w[0] - 1}));
-    source.push_back(
-        extents.window(rule.size(1, d), rule.out[d], extents.whole(w[0]),
-                       {.pad_low = w[0] - 1 - w[2], .base_dilation = std::max<int64_t>(w[1], 1)}));
+    const int64_t size = std::clamp<int64_t>(w[0], 1, kMaxExtent);
+    const int64_t pad_low = std::clamp(w[2], -kMaxExtent, kMaxExtent);
+    operand.push_back(extents.window(rule.size(0, d), rule.out[d], extents.whole(2 * size - 1),
+                                     {.pad_low = size - 1}));
+    source.push_back(extents.window(
+        rule.size(1, d), rule.out[d], extents.whole(size),
+        {.pad_low = size - 1 - pad_low, .base_dilation = std::max<int64_t>(w[1], 1)}));
   }
   Needs needs = {rule.need(0, operand), rule.need(1, source)};
   rule.all_from(2, needs);
