@@ -85,7 +85,8 @@ class Search {
   }
 
  private:
-  static constexpr int kRounds = 4;
+  static constexpr int kRounds = 6;
+  static constexpr size_t kPairChoices = 10;
 
   double time_ns(const Bounds& bounds) {
     const Estimate e = estimate(model_, bounds, rates_);
@@ -103,6 +104,8 @@ class Search {
       const double before_ns = best_ns_;
       for (size_t l = 0; l < choices_.size(); ++l) try_loop(l);
       for (size_t l = 0; l < choices_.size(); ++l) try_exchange(l);
+      // Blocks of a product trade room in VMEM against each other.
+      if (model_.matrix && best_ns_ >= before_ns) try_pairs();
       if (best_ns_ >= before_ns) break;
     }
   }
@@ -163,6 +166,27 @@ class Search {
       bounds[up] = next_choice(up, true);
       bounds[down] = next_choice(down, false);
       if (bounds[up] != best_[up] && bounds[down] != best_[down]) take_if_better(bounds);
+    }
+  }
+
+  // Every pair of loops, over a few bounds of each.
+  void try_pairs() {
+    for (size_t a = 0; a < choices_.size(); ++a) {
+      for (size_t b = a + 1; b < choices_.size(); ++b) {
+        if (choices_[a].size() > 1 && choices_[b].size() > 1) try_pair(a, b);
+      }
+    }
+  }
+  void try_pair(size_t a, size_t b) {
+    const size_t step_a = choices_[a].size() / kPairChoices + 1;
+    const size_t step_b = choices_[b].size() / kPairChoices + 1;
+    Bounds bounds = best_;
+    for (size_t i = 0; i < choices_[a].size(); i += step_a) {
+      for (size_t j = 0; j < choices_[b].size(); j += step_b) {
+        bounds[a] = choices_[a][i];
+        bounds[b] = choices_[b][j];
+        take_if_better(bounds);
+      }
     }
   }
 
