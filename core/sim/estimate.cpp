@@ -12,8 +12,23 @@ namespace hloscope::sim {
 namespace {
 
 constexpr double kRegisterBytes = 4096;
-// Positions of a loop that stand for all: first, second, last.
-constexpr int kSamples = 3;
+// Positions of a loop that stand for all.
+struct Sample {
+  int64_t index = 0;
+  double weight = 0;  // Positions that it stands for.
+};
+
+// The first, the second and the last position, and between them three that are far apart: where an
+// operand is padded, or one of several pieces, what lies in the middle differs from both ends.
+std::array<Sample, 6> samples_of(int64_t n) {
+  const double between = static_cast<double>(n - 3) / 3;
+  return {{{0, 1},
+           {1, n > 2 ? 1.0 : 0.0},
+           {n / 4, between},
+           {n / 2, between},
+           {n - 1 - n / 4, between},
+           {n - 1, 1}}};
+}
 
 int64_t ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
@@ -46,12 +61,17 @@ class Totals {
     if (moving_loops != 0) {
       place(moving_loops, 1);
       size = std::max(size, model_.extents.evaluate(dim.extent, ranges_).size());
+      for (LoopSet set = moving_loops; set != 0; set &= set - 1) {
+        const LoopId loop(static_cast<uint32_t>(std::countr_zero(set)));
+        place(loop, count(loop) / 2);
+      }
+      size = std::max(size, model_.extents.evaluate(dim.extent, ranges_).size());
       place(moving_loops, 0);
     }
     return ceil_div(size, dim.unit);
   }
 
-  // Mean over all positions of the loops, from three of each.
+  // Mean over all positions of the loops, from a few of each.
   double mean_units(const BlockDim& dim) {
     const LoopSet loops = moving(model_.extents.loops(dim.extent));
     if (loops == 0) return units_here(dim);
@@ -110,12 +130,10 @@ class Totals {
   template <typename Each>
   void each_sample(LoopId loop, Each each) {
     const int64_t n = count(loop);
-    const std::array<int64_t, kSamples> at = {0, 1, n - 1};
-    const std::array<double, kSamples> weight = {1, static_cast<double>(n - 2), 1};
-    for (int s = 0; s < kSamples; ++s) {
-      if (weight[static_cast<size_t>(s)] <= 0) continue;
-      place(loop, at[static_cast<size_t>(s)]);
-      each(weight[static_cast<size_t>(s)] / static_cast<double>(n));
+    for (const Sample& sample : samples_of(n)) {
+      if (sample.weight <= 0) continue;
+      place(loop, sample.index);
+      each(sample.weight / static_cast<double>(n));
     }
     place(loop, 0);
   }
