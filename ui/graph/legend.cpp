@@ -15,7 +15,7 @@ constexpr int kPadding = 8;
 constexpr int kTitleHeight = 22;
 constexpr int kRowHeight = 18;
 constexpr int kClassWidth = 184;
-constexpr int kScaleWidth = 236;
+constexpr int kScaleWidth = 264;
 constexpr int kBarHeight = 10;
 constexpr int kHatchHeight = 20;
 }  // namespace

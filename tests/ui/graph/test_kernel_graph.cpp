@@ -1,8 +1,11 @@
+#include <QFontMetrics>
 #include <algorithm>
 
 #include "core/hlo/read.h"
 #include "tests/support/test_registry.h"
 #include "ui/graph/kernel_graph.h"
+#include "ui/graph/legend.h"
+#include "ui/theme/fonts.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
@@ -170,6 +173,21 @@ class TestKernelGraph : public QObject {
     for (const auto mode : {ColourMode::kMeasuredTime, ColourMode::kError}) {
       const GraphColouringPtr colours = colouring(*r, graph, mode);
       QVERIFY(std::ranges::all_of(colours->value, [](float v) { return std::isnan(v); }));
+    }
+  }
+
+  void title_and_unit_of_every_legend_have_room_beside_each_other() {
+    const ReportPtr r = report();
+    const KernelGraph graph = computationGraph(r, r->module.program->entry());
+    for (int i = 1; i < kColourModeCount; ++i) {
+      Legend legend;
+      legend.setColouring(colouring(*r, graph, static_cast<ColourMode>(i)));
+      const GraphColouringPtr colours = colouring(*r, graph, static_cast<ColourMode>(i));
+      const int needed = QFontMetrics(boldFont()).horizontalAdvance(colours->title) +
+                         QFontMetrics(smallFont()).horizontalAdvance(colours->unit);
+      const int margins = 3 * 8;
+      const int room = legend.rect(QSize(1600, 1000)).width() - margins;
+      QVERIFY2(needed <= room, qPrintable(colours->title));
     }
   }
 

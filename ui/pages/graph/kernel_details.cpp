@@ -73,6 +73,11 @@ void addTile(const analysis::TileChoice& choice, std::vector<Property>& rows) {
   }
 }
 
+/// Three digits are enough beside another number.
+QString shortUs(double time_ns) {
+  return time_ns < 1e5 ? formatTimeUs(time_ns) : formatNumber(time_ns / 1e3, 0);
+}
+
 QString executionsText(const graph::Kernel& kernel) {
   const double n = kernel.executions;
   return formatNumber(n, n == std::floor(n) ? 0 : 2);
@@ -104,12 +109,11 @@ std::vector<Property> kernelProperties(const analysis::KernelTable& table, graph
   const analysis::ModelTime& time = report.times.simulated[id];
   rows.push_back({QStringLiteral("Bound by"), textOf(analysis::name(time.bound)),
                   QStringLiteral("core %1 · HBM %2 µs")
-                      .arg(formatTimeUs(time.compute_ns), formatTimeUs(time.memory_ns))});
+                      .arg(shortUs(time.compute_ns), shortUs(time.memory_ns))});
   addTile(report.times.tiles[report.kernels.distinct_of[id]], rows);
-  rows.push_back(
-      {QStringLiteral("Executions"), executionsText(kernel),
-       kernel.executions_known ? QString() : QStringLiteral("trip count of a loop unknown")});
-  rows.push_back({QStringLiteral("Instructions"), formatCount(kernel.instruction_count), {}});
+  QString note = countOf(kernel.instruction_count, QStringLiteral("instruction"));
+  if (!kernel.executions_known) note += QStringLiteral(" · trip count of a loop unknown");
+  rows.push_back({QStringLiteral("Executions"), executionsText(kernel), note});
   return rows;
 }
 
