@@ -261,6 +261,21 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
   return out;
 }
 
+double least_footprint_bytes(const KernelModel& model, std::span<const int64_t> bounds) {
+  // First positions only: those of a smaller bound lie in those of a larger one.
+  const std::vector<Range> first = first_ranges(model, bounds);
+  double bytes = model.resident_bytes;
+  for (const Stream& stream : model.streams) {
+    double units = 1;
+    for (const BlockDim& dim : stream.dims) {
+      const int64_t size = model.extents.evaluate(dim.extent, first).size();
+      units *= static_cast<double>(ceil_div(size, dim.unit));
+    }
+    bytes += units * stream.unit_bytes;
+  }
+  return bytes;
+}
+
 double footprint_bytes(const KernelModel& model, std::span<const int64_t> bounds) {
   Totals totals(model, bounds);
   return footprint(model, totals, bounds);

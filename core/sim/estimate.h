@@ -34,5 +34,8 @@ struct Estimate {
 /// a matrix product that is split, and what stays. Grows with every bound, but that a loop taken
 /// whole needs one buffer.
 [[nodiscard]] double footprint_bytes(const KernelModel& model, std::span<const int64_t> bounds);
+/// The same with one buffer for every block: grows with every bound, without exception.
+[[nodiscard]] double least_footprint_bytes(const KernelModel& model,
+                                           std::span<const int64_t> bounds);
 
 }  // namespace hloscope::sim

@@ -105,13 +105,22 @@ Result<double> TileSpace::count(const Progress& progress) const {
 
 void TileSpace::each(const std::function<bool(const Bounds&)>& callback) const {
   Bounds bounds(model_.loops.size(), 1);
-  while (true) {
-    if (fits(bounds) && !callback(bounds)) return;
-    size_t l = bounds.size();
-    while (l > 0 && bounds[l - 1] == units(model_, l - 1)) bounds[--l] = 1;
-    if (l == 0) return;
-    ++bounds[l - 1];
+  (void)each_from(0, bounds, callback);
+}
+
+// All bounds of the loops from `loop` on. Ends a loop where not even the smallest bounds of the
+// others, in one buffer each, leave room: larger ones leave less.
+bool TileSpace::each_from(size_t loop, Bounds& bounds,
+                          const std::function<bool(const Bounds&)>& callback) const {
+  if (loop == bounds.size()) return !fits(bounds) || callback(bounds);
+  bool go_on = true;
+  for (int64_t bound = 1; bound <= units(model_, loop) && go_on; ++bound) {
+    bounds[loop] = bound;
+    if (least_footprint_bytes(model_, bounds) > rates_.vmem_bytes) break;
+    go_on = each_from(loop + 1, bounds, callback);
   }
+  bounds[loop] = 1;
+  return go_on;
 }
 
 Bounds TileSpace::random(Rng& rng) const {

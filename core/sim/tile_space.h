@@ -37,6 +37,9 @@ class TileSpace {
       const std::vector<int64_t>& bounds) const;
 
  private:
+  bool each_from(size_t loop, std::vector<int64_t>& bounds,
+                 const std::function<bool(const std::vector<int64_t>&)>& callback) const;
+
   const KernelModel& model_;
   const Rates& rates_;
 };
