@@ -22,12 +22,8 @@ void run(const AccuracyOptions& options, int& exit_code) {
     exit_code = kUsage;
     return;
   }
-  const Result<sim::Machine> machine = sim::find_machine(options.machine);
-  if (!machine) {
-    print_error(machine.error());
-    exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
-    return;
-  }
+  const auto machine = load_machine(options.machine, exit_code);
+  if (!machine) return;
   if (const Status status = run(options, *machine); !status) {
     print_error(status.error());
     exit_code = kBadInput;

@@ -101,12 +101,8 @@ TextTable time_table() {
 }
 
 void run(const InputOptions& options, int& exit_code) {
-  const auto machine = sim::find_machine(options.machine);
-  if (!machine) {
-    print_error(machine.error());
-    exit_code = kBadInput;
-    return;
-  }
+  const auto machine = load_machine(options.machine, exit_code);
+  if (!machine) return;
   auto list = nlohmann::ordered_json::array();
   TextTable table = time_table();
   for (const std::string& address : options.files) {

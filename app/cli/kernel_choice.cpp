@@ -147,14 +147,6 @@ Error ChosenKernel::located(Error error) const {
   return error;
 }
 
-std::optional<sim::Machine> load_machine(const std::string& id_or_path, int& exit_code) {
-  Result<sim::Machine> machine = sim::find_machine(id_or_path);
-  if (machine) return std::move(*machine);
-  print_error(machine.error());
-  exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
-  return std::nullopt;
-}
-
 std::vector<ChosenKernel> choose_kernels(const std::vector<std::string>& files,
                                          const std::string& name, int& exit_code) {
   const std::string_view wanted = without_percent(name);

@@ -28,10 +28,6 @@ struct ChosenKernel {
   [[nodiscard]] Error located(Error error) const;
 };
 
-/// The machine of the options. Null after an error, which is printed and sets `exit_code`.
-[[nodiscard]] std::optional<sim::Machine> load_machine(const std::string& id_or_path,
-                                                       int& exit_code);
-
 /// The kernel called `name` (NAME or COMPUTATION/NAME) in the files, exactly one; with an empty
 /// name the only kernel of every module. Errors (no such kernel, with the names that are alike;
 /// more than one; a module with several kernels) are printed and set `exit_code`.

@@ -36,14 +36,18 @@ Result<LoadedFile> load(const std::string& address_text) {
   return loaded;
 }
 
+std::optional<sim::Machine> load_machine(const std::string& id_or_path, int& exit_code) {
+  Result<sim::Machine> machine = sim::find_machine(id_or_path);
+  if (machine) return std::move(*machine);
+  print_error(machine.error());
+  exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
+  return std::nullopt;
+}
+
 std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code) {
   std::vector<ReportPtr> reports;
-  const Result<sim::Machine> machine = sim::find_machine(options.machine);
-  if (!machine) {
-    print_error(machine.error());
-    exit_code = machine.error().code == ErrorCode::kNotFound ? kUsage : kBadInput;
-    return reports;
-  }
+  const auto machine = load_machine(options.machine, exit_code);
+  if (!machine) return reports;
   for (const std::string& address : options.files) {
     Result<LoadedFile> loaded = load(address);
     if (!loaded) {

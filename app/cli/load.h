@@ -39,6 +39,10 @@ using ReportPtr = std::shared_ptr<const analysis::ModuleReport>;
 /// "file.hlo" or "file.hlo#2" when the file holds several modules.
 [[nodiscard]] std::string display_name(const analysis::ModuleReport& report);
 
+/// The machine of the options. Null after an error, which is printed and sets `exit_code`.
+[[nodiscard]] std::optional<sim::Machine> load_machine(const std::string& id_or_path,
+                                                       int& exit_code);
+
 void print_error(const Error& error);
 
 }  // namespace hloscope::cli

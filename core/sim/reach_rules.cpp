@@ -20,6 +20,16 @@ Needs same_positions(const Rule& rule) {
 
 namespace {
 
+// The same of every input; what has other dimensions is a start value.
+Needs input_needs(const Rule& rule, const Dims& dims) {
+  Needs needs;
+  for (size_t i = 0; i < rule.operands().size(); ++i) {
+    const bool is_input = rule.shape(i).dimensions == rule.shape(0).dimensions;
+    needs.push_back(is_input ? rule.need(i, dims) : rule.all(i));
+  }
+  return needs;
+}
+
 // A reduction that ends in a result of its own sums the tile; one that leads back to the tiled
 // value needs its whole rows.
 bool sums_the_tile(const Rule& rule, const Dims& kept) {
@@ -48,12 +58,7 @@ Needs reduce(const Rule& rule) {
       ++next;
     }
   }
-  Needs needs;
-  for (size_t i = 0; i < rule.operands().size(); ++i) {
-    const bool is_input = rule.shape(i).dimensions == rule.shape(0).dimensions;
-    needs.push_back(is_input ? rule.need(i, dims) : rule.all(i));
-  }
-  return needs;
+  return input_needs(rule, dims);
 }
 
 Needs reduce_window(const Rule& rule) {
@@ -66,12 +71,7 @@ Needs reduce_window(const Rule& rule) {
     dims.push_back(extents.window(rule.size(0, d), rule.out[d], extents.whole(w[0]),
                                   {w[1], w[5], w[2], std::max<int64_t>(w[4], 1)}));
   }
-  Needs needs;
-  for (size_t i = 0; i < rule.operands().size(); ++i) {
-    const bool is_input = rule.shape(i).dimensions == rule.shape(0).dimensions;
-    needs.push_back(is_input ? rule.need(i, dims) : rule.all(i));
-  }
-  return needs;
+  return input_needs(rule, dims);
 }
 
 // Positions of the source whose windows hold the output, and what those windows compare.
