@@ -84,6 +84,7 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows)
   TextTable text(titles);
   for (uint32_t row : rows) {
     std::vector<std::string> cells;
+    cells.reserve(shown.size() + 1);
     for (size_t i : shown) cells.push_back(cell(table, row, i));
     cells.emplace_back(table.label(row));
     text.add_row(std::move(cells));

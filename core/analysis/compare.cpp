@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <tuple>
 
 #include "core/analysis/metrics.h"
 
@@ -42,11 +42,20 @@ std::string configuration_text(const hlo::MeasuredRun& run) {
 
 void add_runs(const ModuleReport& report, const ComparePoint& base,
               std::vector<ComparePoint>& points) {
-  for (const hlo::MeasuredRun& run : report.module.runs) {
-    if (run.failed || run.time_ns <= 0) continue;
+  const auto& runs = report.module.runs;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].failed || runs[i].time_ns <= 0) continue;
     ComparePoint point = base;
-    point.configuration = run.is_default ? "" : configuration_text(run);
-    point.time_ns[static_cast<size_t>(TimeSource::kMeasured)] = static_cast<double>(run.time_ns);
+    const auto set = [&point](TimeSource source, double time_ns) {
+      point.time_ns[static_cast<size_t>(source)] = time_ns;
+    };
+    point.configuration = runs[i].is_default ? "" : configuration_text(runs[i]);
+    point.time_ns.fill(kNone);
+    set(TimeSource::kMeasured, static_cast<double>(runs[i].time_ns));
+    if (i < report.run_times.size() && report.run_times[i]) {
+      set(TimeSource::kSimulated, report.run_times[i]->simulated.time_ns);
+      set(TimeSource::kAnalytical, report.run_times[i]->analytical.time_ns);
+    }
     points.push_back(std::move(point));
   }
 }
@@ -54,17 +63,27 @@ void add_runs(const ModuleReport& report, const ComparePoint& base,
 struct Pairs {
   std::vector<double> estimate;
   std::vector<double> measured;
+
+  void add(const ComparePoint& point, TimeSource source, TimeRange range) {
+    if (std::isnan(point.estimate_ns(source)) || !in_range(range, point.measured_ns())) return;
+    estimate.push_back(point.estimate_ns(source));
+    measured.push_back(point.measured_ns());
+  }
 };
 
-template <typename Wanted>
-Pairs pairs_of(std::span<const ComparePoint> points, TimeSource source, Wanted wanted) {
-  Pairs pairs;
-  for (const ComparePoint& point : points) {
-    if (std::isnan(point.estimate_ns(source)) || !wanted(point)) continue;
-    pairs.estimate.push_back(point.estimate_ns(source));
-    pairs.measured.push_back(point.measured_ns());
-  }
-  return pairs;
+auto kernel_key(const ComparePoint& point) {
+  return std::tie(point.file_path, point.module_number, point.kernel_name);
+}
+
+/// Points of one kernel come next to each other in the result.
+std::vector<const ComparePoint*> by_kernel(std::span<const ComparePoint> points) {
+  std::vector<const ComparePoint*> sorted;
+  sorted.reserve(points.size());
+  for (const ComparePoint& point : points) sorted.push_back(&point);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const ComparePoint* a, const ComparePoint* b) {
+    return kernel_key(*a) < kernel_key(*b);
+  });
+  return sorted;
 }
 
 }  // namespace
@@ -92,8 +111,8 @@ bool in_range(TimeRange range, double measured_ns) {
 
 CompareMetrics compare_metrics(std::span<const ComparePoint> points, TimeSource source,
                                TimeRange range) {
-  const Pairs pairs = pairs_of(
-      points, source, [range](const ComparePoint& p) { return in_range(range, p.measured_ns()); });
+  Pairs pairs;
+  for (const ComparePoint& point : points) pairs.add(point, source, range);
   CompareMetrics metrics;
   metrics.n = pairs.measured.size();
   metrics.mape = mape(pairs.estimate, pairs.measured);
@@ -103,14 +122,34 @@ CompareMetrics compare_metrics(std::span<const ComparePoint> points, TimeSource 
   return metrics;
 }
 
+TileTau tile_tau(std::span<const ComparePoint> points, TimeSource source, TimeRange range) {
+  const std::vector<const ComparePoint*> sorted = by_kernel(points);
+  TileTau tau{.mean = kNone};
+  double sum = 0;
+  for (size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+    Pairs pairs;
+    for (; end < sorted.size() && kernel_key(*sorted[end]) == kernel_key(*sorted[begin]); ++end) {
+      pairs.add(*sorted[end], source, range);
+    }
+    if (pairs.measured.size() < kFewestTiles) continue;
+    const double of_kernel = kendall_tau(pairs.estimate, pairs.measured);
+    if (std::isnan(of_kernel)) continue;
+    sum += of_kernel;
+    ++tau.kernels;
+  }
+  if (tau.kernels > 0) tau.mean = sum / static_cast<double>(tau.kernels);
+  return tau;
+}
+
 std::array<ClassError, hlo::kOpClassCount> class_errors(std::span<const ComparePoint> points,
                                                         TimeSource source) {
+  std::array<Pairs, hlo::kOpClassCount> pairs;
+  for (const ComparePoint& point : points) {
+    pairs[static_cast<size_t>(point.op_class)].add(point, source, TimeRange::kAll);
+  }
   std::array<ClassError, hlo::kOpClassCount> errors{};
   for (size_t i = 0; i < errors.size(); ++i) {
-    const auto op_class = static_cast<hlo::OpClass>(i);
-    const Pairs pairs = pairs_of(
-        points, source, [op_class](const ComparePoint& p) { return p.op_class == op_class; });
-    errors[i] = {pairs.measured.size(), mape(pairs.estimate, pairs.measured)};
+    errors[i] = {pairs[i].measured.size(), mape(pairs[i].estimate, pairs[i].measured)};
   }
   return errors;
 }

@@ -39,12 +39,13 @@ struct ComparePoint {
 
 enum class MeasuredChoice : uint8_t {
   kReference,  ///< One per kernel: reference_run().
-  kEveryRun,   ///< One per measured configuration that did not fail.
+  kEveryRun,   ///< One per measured run that did not fail, of kernels measured by tiles.
 };
 
 /// Points of a module, in kernel order, then in the order of the file. A kernel without a positive
-/// measured time gives none. Estimates are of the kernel at the tile that the analytical model
-/// chooses (KernelTimes::tiles), whatever tile was measured.
+/// measured time gives none. Estimates of kReference are at the tile that the analytical model
+/// chooses (KernelTimes::tiles); those of kEveryRun at the tile that was measured
+/// (ModuleReport::run_times), NaN where it is not known or does not fit the kernel.
 [[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
                                                        MeasuredChoice choice);
 
@@ -65,6 +66,16 @@ struct CompareMetrics {
 };
 [[nodiscard]] CompareMetrics compare_metrics(std::span<const ComparePoint> points,
                                              TimeSource source, TimeRange range);
+
+/// How well a model ranks the tiles of a kernel.
+struct TileTau {
+  double mean = 0;     ///< Of the kernels' tau; NaN without kernels.
+  size_t kernels = 0;  ///< That have kFewestTiles points with an estimate, not all of one time.
+};
+inline constexpr size_t kFewestTiles = 10;
+/// Kendall's tau among the points of each kernel, as a mean over kernels.
+[[nodiscard]] TileTau tile_tau(std::span<const ComparePoint> points, TimeSource source,
+                               TimeRange range);
 
 struct ClassError {
   size_t n = 0;

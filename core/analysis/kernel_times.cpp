@@ -7,11 +7,28 @@ namespace hloscope::analysis {
 
 namespace {
 
+constexpr size_t kRunsPerReport = 64;
+
 struct OneKernel {
   ModelTime analytical;
   ModelTime simulated;
   TileChoice tile;
 };
+
+// What a custom-call does is not known: its time is that of its operands and result alone.
+bool is_unknown(const hlo::Program& program, hlo::InstructionId kernel) {
+  return program[kernel].opcode == hlo::Opcode::kCustomCall;
+}
+
+ModelTime time_of(const sim::Estimate& estimate, bool unknown) {
+  return {estimate.time_ns, estimate.compute_ns, estimate.transfer_ns + estimate.exposed_ns,
+          unknown ? Bound::kUnknown : bound_of(estimate.bottleneck)};
+}
+
+ModelTime time_of(const sim::Simulation& simulation, bool unknown) {
+  return {simulation.time_ns, simulation.compute_ns, simulation.read_ns + simulation.write_ns,
+          unknown ? Bound::kUnknown : bound_of(simulation.bottleneck)};
+}
 
 OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
                       const sim::Rates& rates) {
@@ -20,14 +37,9 @@ OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
   const sim::Estimate estimate = sim::estimate(model, bounds, rates);
   const sim::Simulation simulation = sim::simulate(model, bounds, rates);
   OneKernel out;
-  // What a custom-call does is not known: its time is that of its operands and result alone.
-  const bool unknown = program[kernel].opcode == hlo::Opcode::kCustomCall;
-  out.analytical = {estimate.time_ns, estimate.compute_ns,
-                    estimate.transfer_ns + estimate.exposed_ns,
-                    unknown ? Bound::kUnknown : bound_of(estimate.bottleneck)};
-  out.simulated = {simulation.time_ns, simulation.compute_ns,
-                   simulation.read_ns + simulation.write_ns,
-                   unknown ? Bound::kUnknown : bound_of(simulation.bottleneck)};
+  const bool unknown = is_unknown(program, kernel);
+  out.analytical = time_of(estimate, unknown);
+  out.simulated = time_of(simulation, unknown);
   if (model.kind == sim::KernelKind::kTiled) out.tile.tile = sim::tile_of(model, bounds);
   out.tile.tiles = simulation.tiles;
   out.tile.footprint_bytes = estimate.footprint_bytes;
@@ -96,6 +108,32 @@ Result<KernelTimes> kernel_times(const hlo::Program& program, const graph::Kerne
     out.simulated.push_back(distinct[d].simulated);
   }
   for (OneKernel& one : distinct) out.tiles.push_back(std::move(one.tile));
+  return out;
+}
+
+Result<std::vector<std::optional<RunTimes>>> run_times(const hlo::Program& program,
+                                                       hlo::InstructionId kernel,
+                                                       std::span<const hlo::MeasuredRun> runs,
+                                                       const sim::Machine& machine,
+                                                       const Progress& progress) {
+  const sim::Rates rates(machine);
+  const sim::KernelModel model = sim::kernel_model(program, kernel);
+  const bool unknown = is_unknown(program, kernel);
+  std::vector<std::optional<RunTimes>> out;
+  out.reserve(runs.size());
+  for (const hlo::MeasuredRun& run : runs) {
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+    if (out.size() % kRunsPerReport == 0) {
+      progress.report(static_cast<double>(out.size()) / static_cast<double>(runs.size()),
+                      "timing measured tiles");
+    }
+    std::optional<RunTimes>& times = out.emplace_back();
+    if (run.failed || run.output_bounds.empty()) continue;
+    const auto bounds = sim::loop_bounds(model, {run.output_bounds, run.kernel_bounds});
+    if (!bounds) continue;
+    times = {time_of(sim::estimate(model, *bounds, rates), unknown),
+             time_of(sim::simulate(model, *bounds, rates), unknown)};
+  }
   return out;
 }
 

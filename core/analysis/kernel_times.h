@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/graph/kernels.h"
+#include "core/hlo/read.h"
 #include "core/sim/machine.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile.h"
@@ -51,6 +55,17 @@ struct KernelTimes {
                                                const graph::KernelList& kernels,
                                                const sim::Machine& machine,
                                                const Progress& progress = {});
+
+/// Times of the tile that a run measured, by both models.
+struct RunTimes {
+  ModelTime analytical;
+  ModelTime simulated;
+};
+/// Times of `kernel` at the tile of each run, by position in `runs`; empty for a run that failed,
+/// that has no bounds, or whose bounds do not fit the kernel. Error: kCancelled.
+[[nodiscard]] Result<std::vector<std::optional<RunTimes>>> run_times(
+    const hlo::Program& program, hlo::InstructionId kernel, std::span<const hlo::MeasuredRun> runs,
+    const sim::Machine& machine, const Progress& progress = {});
 
 /// Sum over kernels x executions.
 [[nodiscard]] double total_ns(const graph::KernelList& kernels,

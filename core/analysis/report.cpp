@@ -7,16 +7,21 @@ namespace hloscope::analysis {
 namespace {
 
 // Tile runs time the one kernel of their module; layout runs time the whole program.
-void attach_measured(ModuleReport& report) {
+Status attach_measured(ModuleReport& report, const Progress& progress) {
   report.measured_ns.resize(report.kernels.kernels.size());
   const hlo::MeasuredRun* run = reference_run(report.module);
-  if (run == nullptr) return;
+  if (run == nullptr) return {};
   const auto time_ns = static_cast<double>(run->time_ns);
-  if (run->layout_hash == 0 && report.kernels.kernels.size() == 1) {
-    report.measured_ns[graph::KernelId(0U)] = time_ns;
-  } else {
+  if (run->layout_hash != 0 || report.kernels.kernels.size() != 1) {
     report.program_measured_ns = time_ns;
+    return {};
   }
+  const graph::KernelId kernel(0U);
+  report.measured_ns[kernel] = time_ns;
+  HLOSCOPE_ASSIGN(report.run_times,
+                  run_times(*report.module.program, report.kernels.kernels[kernel].instruction,
+                            report.module.runs, report.machine, progress));
+  return {};
 }
 
 }  // namespace
@@ -52,11 +57,11 @@ Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
   if (stopped(0.2, "counting work")) return fail(ErrorCode::kCancelled, "cancelled");
   report->cost = cost(program, report->kernels);
   HLOSCOPE_ASSIGN(report->times,
-                  kernel_times(program, report->kernels, machine, progress.part(0.3, 1)));
+                  kernel_times(program, report->kernels, machine, progress.part(0.3, 0.8)));
   report->analytical_total_ns = total_ns(report->kernels, report->times.analytical);
   report->simulated_total_ns = total_ns(report->kernels, report->times.simulated);
   report->rule_share = rule_share(report->kernels, report->times);
-  attach_measured(*report);
+  HLOSCOPE_TRY(attach_measured(*report, progress.part(0.8, 1)));
   return std::shared_ptr<const ModuleReport>(std::move(report));
 }
 

@@ -29,11 +29,14 @@ struct ModuleReport {
   /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
   /// time of the compiler's default configuration (else of the fastest).
   IndexedVector<graph::KernelId, std::optional<double>> measured_ns;
+  /// Of such modules, the times at the tile of each measured run, by position in module.runs; see
+  /// analysis::run_times(). Empty for others.
+  std::vector<std::optional<RunTimes>> run_times;
   /// Measured time of the whole program (default configuration), from layout tuning files.
   std::optional<double> program_measured_ns;
 };
 
-/// Kernels, cost and analytical times of a module. Errors: kCancelled.
+/// Kernels, cost, and simulated and analytical times of a module. Errors: kCancelled.
 [[nodiscard]] Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
                                                                   std::string file_path,
                                                                   int module_number,

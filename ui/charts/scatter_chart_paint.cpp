@@ -146,20 +146,23 @@ QImage ScatterChart::densityImage(const std::vector<QPointF>& points, Series ser
   const int columns = static_cast<int>(area.width()) / kDensityCell + 1;
   const int rows = static_cast<int>(area.height()) / kDensityCell + 1;
   std::vector<uint32_t> counts(static_cast<size_t>(columns) * static_cast<size_t>(rows));
+  const auto cell = [columns](int row, int column) {
+    return static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column);
+  };
   uint32_t most = 1;
   for (const QPointF& point : points) {
     const QPointF at = toPixel(point.x(), point.y()) - area.topLeft();
     const int column = static_cast<int>(std::floor(at.x() / kDensityCell));
     const int row = static_cast<int>(std::floor(at.y() / kDensityCell));
     if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
-    uint32_t& count = counts[static_cast<size_t>(row * columns + column)];
+    uint32_t& count = counts[cell(row, column)];
     most = std::max(most, ++count);
   }
   QImage image = canvas;
   QPainter painter(&image);
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      const uint32_t count = counts[static_cast<size_t>(row * columns + column)];
+      const uint32_t count = counts[cell(row, column)];
       if (count == 0) continue;
       const double strength = 0.25 + 0.75 * std::log1p(count) / std::log1p(most);
       painter.fillRect(column * kDensityCell, row * kDensityCell, kDensityCell, kDensityCell,

@@ -82,6 +82,7 @@ QString KernelTableModel::exportText(const std::vector<int>& view_rows,
                                      analysis::TableFormat format) const {
   if (!table_) return {};
   std::vector<uint32_t> rows;
+  rows.reserve(view_rows.size());
   for (int row : view_rows) rows.push_back(rows_[static_cast<size_t>(row)]);
   return QString::fromStdString(
       analysis::export_rows(*table_, view_rows.empty() ? rows_ : rows, columns, format));
