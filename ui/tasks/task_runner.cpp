@@ -1,5 +1,6 @@
 #include "ui/tasks/task_runner.h"
 
+#include <QThread>
 #include <algorithm>
 
 namespace hloscope::ui {
@@ -17,9 +18,11 @@ std::optional<double> secondsLeft(double fraction, double seconds) {
 
 }  // namespace
 
-TaskRunner::TaskRunner(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(std::max(2, QThread::idealThreadCount()));
-  serial_pool_.setMaxThreadCount(1);
+TaskRunner::TaskRunner(QObject* parent)
+    : QObject(parent),
+      workers_(static_cast<size_t>(std::max(2, QThread::idealThreadCount()))),
+      serial_worker_(1) {
+  connect(this, &TaskRunner::mailArrived, this, &TaskRunner::readMail, Qt::QueuedConnection);
 }
 
 TaskRunner::~TaskRunner() {
@@ -28,8 +31,8 @@ TaskRunner::~TaskRunner() {
     // Writing what is already computed is short and is let finish.
     if (!task->options.serial) task->stop.request_stop();
   }
-  pool_.waitForDone();
-  serial_pool_.waitForDone();
+  workers_.finish();
+  serial_worker_.finish();
 }
 
 std::vector<Job> TaskRunner::jobs() const {
@@ -65,13 +68,30 @@ TaskRunner::Task& TaskRunner::start(TaskOptions options) {
 }
 
 Progress TaskRunner::progressOf(const Task& task) {
-  // The worker never touches this object: the destructor waits for it, and the call is queued.
-  return Progress(task.stop.get_token(), [this, id = task.id](double fraction,
-                                                              std::string_view what) {
-    const QString text = QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size()));
-    QMetaObject::invokeMethod(
-        this, [this, id, fraction, text] { advance(id, fraction, text); }, Qt::QueuedConnection);
-  });
+  return Progress(task.stop.get_token(),
+                  [this, id = task.id](double fraction, std::string_view what) {
+                    send([this, id, fraction, text = std::string(what)] {
+                      advance(id, fraction, QString::fromStdString(text));
+                    });
+                  });
+}
+
+void TaskRunner::send(std::function<void()> mail) {
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    mailbox_.push_back(std::move(mail));
+  }
+  emit mailArrived();
+}
+
+void TaskRunner::readMail() {
+  std::function<void()> mail;
+  {
+    const std::lock_guard lock(mailbox_mutex_);
+    mail = std::move(mailbox_.front());
+    mailbox_.pop_front();
+  }
+  mail();
 }
 
 TaskRunner::Task* TaskRunner::find(quint64 id) {
@@ -116,13 +136,11 @@ void TaskRunner::cancelAll() {
   emit changed();
 }
 
-bool TaskRunner::finish(quint64 id) {
+void TaskRunner::finish(quint64 id, void* result) {
   const auto found =
       std::find_if(tasks_.begin(), tasks_.end(), [id](const auto& task) { return task->id == id; });
-  if (found == tasks_.end()) return false;
-  const bool wanted = (*found)->wanted;
-  // The watcher is in the middle of its signal.
-  (*found)->watcher.release()->deleteLater();
+  if (found == tasks_.end()) return;
+  const std::unique_ptr<Task> task = std::move(*found);
   tasks_.erase(found);
   emit changed();
   // Queued: the receiver of the result may start the next task first.
@@ -134,7 +152,7 @@ bool TaskRunner::finish(quint64 id) {
         },
         Qt::QueuedConnection);
   }
-  return wanted;
+  if (task->wanted) task->deliver(result);
 }
 
 }  // namespace hloscope::ui

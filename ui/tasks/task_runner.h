@@ -1,14 +1,13 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QFutureWatcher>
 #include <QObject>
 #include <QPointer>
 #include <QString>
-#include <QThreadPool>
-#include <QtConcurrentRun>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -16,6 +15,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "ui/tasks/worker_threads.h"
 
 namespace hloscope::ui {
 
@@ -43,7 +43,8 @@ struct Job {
 };
 
 /// Runs functions of the core on worker threads. Lives in the GUI thread; results are delivered
-/// there. Destroying it cancels everything and waits for the workers.
+/// there. Destroying it cancels everything and waits for the workers. What workers send lies in a
+/// mailbox behind a std::mutex; Qt's event queue only says that there is some.
 class TaskRunner : public QObject {
   Q_OBJECT
  public:
@@ -72,6 +73,8 @@ class TaskRunner : public QObject {
   /// The last running job has ended.
   void idle();
   void cancelled(const QString& label);
+  /// Of workers: one more mail lies in the mailbox.
+  void mailArrived();
 
  private:
   struct Task {
@@ -82,7 +85,7 @@ class TaskRunner : public QObject {
     double fraction = 0;
     QString what;
     bool wanted = true;  ///< False: cancelled or replaced; its result is dropped.
-    std::unique_ptr<QFutureWatcherBase> watcher;
+    std::function<void(void* result)> deliver;
   };
 
   Task& start(TaskOptions options);
@@ -90,16 +93,19 @@ class TaskRunner : public QObject {
   [[nodiscard]] Task* find(quint64 id);
   void advance(quint64 id, double fraction, const QString& what);
   void unwant(Task& task);
-  /// Removes the task; true when its result is still wanted.
-  bool finish(quint64 id);
-  [[nodiscard]] QThreadPool* poolOf(const TaskOptions& options) {
-    return options.serial ? &serial_pool_ : &pool_;
-  }
+  /// Removes the task and delivers its result if that is still wanted.
+  void finish(quint64 id, void* result);
+  /// Called by workers: `mail` is called in the GUI thread, after all mail before it.
+  void send(std::function<void()> mail);
+  void readMail();  ///< One; called once for each.
 
   std::vector<std::unique_ptr<Task>> tasks_;
   quint64 next_id_ = 1;
-  QThreadPool pool_;
-  QThreadPool serial_pool_;
+  std::mutex mailbox_mutex_;
+  std::deque<std::function<void()>> mailbox_;
+  // Last: workers use what stands above.
+  WorkerThreads workers_;
+  WorkerThreads serial_worker_;
 };
 
 template <typename T>
@@ -107,19 +113,15 @@ quint64 TaskRunner::run(TaskOptions options, std::function<T(const Progress&)> w
                         QObject* context, std::function<void(T)> done) {
   Task& task = start(std::move(options));
   const quint64 id = task.id;
-  auto watcher = std::make_unique<QFutureWatcher<std::shared_ptr<T>>>();
-  auto* watched = watcher.get();
-  connect(watched, &QFutureWatcherBase::finished, this,
-          [this, id, watched, done = std::move(done), receiver = QPointer<QObject>(context)] {
-            // Kept beyond finish(), which destroys the watcher.
-            const std::shared_ptr<T> result = watched->result();
-            if (finish(id) && receiver) done(std::move(*result));
-          });
-  task.watcher = std::move(watcher);
-  watched->setFuture(QtConcurrent::run(poolOf(task.options),
-                                       [work = std::move(work), progress = progressOf(task)] {
-                                         return std::make_shared<T>(work(progress));
-                                       }));
+  task.deliver = [done = std::move(done), receiver = QPointer<QObject>(context)](void* result) {
+    if (receiver) done(std::move(*static_cast<T*>(result)));
+  };
+  WorkerThreads& workers = task.options.serial ? serial_worker_ : workers_;
+  workers.run([this, id, work = std::move(work), progress = progressOf(task)] {
+    // std::function holds only what can be copied, and T may not be.
+    auto result = std::make_shared<T>(work(progress));
+    send([this, id, result = std::move(result)] { finish(id, result.get()); });
+  });
   return id;
 }
 
