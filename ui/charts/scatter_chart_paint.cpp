@@ -15,6 +15,7 @@ namespace {
 constexpr int kDensityCell = 2;     ///< Pixels.
 constexpr double kCloudMarker = 6;  ///< Pixels.
 constexpr double kBaselineMarker = 8;
+constexpr double kLabelGap = 6;  ///< Pixels between a label and the band.
 
 }  // namespace
 
@@ -61,19 +62,26 @@ void ScatterChart::paintLabels(QPainter& painter) const {
     painter.drawText(QPointF(line + 4, area.top() + painter.fontMetrics().ascent() + 4),
                      line_text_);
   }
-  // Where y = x leaves the plot area; the texts stand left above it and right below it.
+  // At the upper end of y = x, left above the band and right below it.
   const double end = std::min(x_axis_->max(), y_axis_->max());
-  const QPointF top = toPixel(end, end);
+  const double text_height = painter.fontMetrics().height();
+  const QPointF upper = toPixel(end / (1 + band_), end);
+  const double per_pixel =  // The band falls by this for each pixel to the left.
+      (toPixel(end / 10, end / 10).y() - toPixel(end, end).y()) /
+      (toPixel(end, end).x() - toPixel(end / 10, end / 10).x());
   const QString equal = QStringLiteral("y = x");
-  const double width = painter.fontMetrics().horizontalAdvance(equal);
+  const double equal_width = painter.fontMetrics().horizontalAdvance(equal);
   painter.setPen(theme().role(Role::kText));
-  painter.drawText(QPointF(top.x() - width - 26, top.y() + painter.fontMetrics().ascent() + 4),
+  painter.drawText(QPointF(upper.x() - (text_height + 2 * kLabelGap) / per_pixel - equal_width,
+                           upper.y() + kLabelGap + painter.fontMetrics().ascent()),
                    equal);
   const QString band = QStringLiteral("±%1 %").arg(std::lround(band_ * 100));
+  const double band_width = painter.fontMetrics().horizontalAdvance(band);
+  const QPointF lower = toPixel(end, end * (1 - band_));
+  const double left = std::min(lower.x(), area.right()) - kLabelGap - band_width;
   painter.setPen(theme().role(Role::kAccent));
-  painter.drawText(QPointF(std::min(top.x() - 8, area.right() - 8) -
-                               painter.fontMetrics().horizontalAdvance(band),
-                           top.y() + 56),
+  painter.drawText(QPointF(left, lower.y() + (lower.x() - left) * per_pixel + kLabelGap +
+                                     painter.fontMetrics().ascent()),
                    band);
 }
 

@@ -7,16 +7,18 @@
 
 namespace hloscope::ui {
 
-/// Source x range: n, MAPE, median, Kendall's tau, share within ±10 %.
+/// Source x range: n, MAPE, median, Kendall's tau, of tiles also tau by kernel, share within ±10 %.
 class MetricsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   /// Fewer points say nothing about a model.
   static constexpr size_t kFewestPoints = 3;
-  enum Column { kSource, kRange, kCount, kMape, kMedian, kTau, kWithin, kColumnCount };
+  enum Column { kSource, kRange, kCount, kMape, kMedian, kTau, kTileTau, kWithin, kColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void setPoints(std::span<const analysis::ComparePoint> points);
+  /// `of_tiles`: kernels have many points, and how they are ranked is told.
+  void setPoints(std::span<const analysis::ComparePoint> points, bool of_tiles = false);
+  /// Without kTileTau when the points are not of tiles.
   [[nodiscard]] QString markdown() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -30,16 +32,19 @@ class MetricsModel : public QAbstractTableModel {
     analysis::TimeSource source;
     analysis::TimeRange range;
     analysis::CompareMetrics metrics;
+    analysis::TileTau tile_tau;
   };
   [[nodiscard]] QString cell(const Row& row, int column) const;
+  [[nodiscard]] QString toolTip(const Row& row, int column) const;
   std::vector<Row> rows_;
+  bool of_tiles_ = false;
 };
 
 /// Points by the size of their error; can be sorted by every column.
 class LargestErrorsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kKernel, kProgram, kMeasured, kEstimate, kDifference, kError, kColumnCount };
+  enum Column { kKernel, kProgram, kTile, kMeasured, kEstimate, kDifference, kError, kColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setPoints(std::vector<analysis::ComparePoint> points, analysis::TimeSource source);

@@ -27,6 +27,10 @@ KernelSet ComparePage::kernelSet() const {
   return static_cast<KernelSet>(set_->currentIndex());
 }
 
+bool ComparePage::showsTiles() const {
+  return measuredChoice() == analysis::MeasuredChoice::kEveryRun;
+}
+
 analysis::MeasuredChoice ComparePage::measuredChoice() const {
   return static_cast<analysis::MeasuredChoice>(measured_->currentIndex());
 }
@@ -55,7 +59,19 @@ void ComparePage::setSelection(const Selection& selection) {
   applySelection();
 }
 
+void ComparePage::restrictMeasured() {
+  const bool is_store = kernelSet() == KernelSet::kStore;
+  measured_->setEnabled(!is_store);
+  measured_->setToolTip(is_store ? tr("Stored estimates are at the tile that the model chooses: "
+                                      "other measured tiles need their file open")
+                                 : QString());
+  if (!is_store) return;
+  const QSignalBlocker blocker(measured_);
+  measured_->setCurrentIndex(static_cast<int>(analysis::MeasuredChoice::kReference));
+}
+
 void ComparePage::reload(bool force) {
+  restrictMeasured();
   std::vector<const void*> wanted;
   for (const ReportPtr& report : reports_) {
     const bool in_file = report_ && report->file_path == report_->file_path;
@@ -79,8 +95,8 @@ void ComparePage::loadStored() {
   using Points = Result<std::vector<analysis::ComparePoint>>;
   tasks_.run<Points>(
       {.label = tr("Reading measured times"), .key = QStringLiteral("compare.store")},
-      [database = database_, machine, choice = measuredChoice()](const Progress& progress) {
-        return storedPoints(database, machine, choice, progress);
+      [database = database_, machine](const Progress& progress) {
+        return storedPoints(database, machine, progress);
       },
       this,
       [this](Points points) {
@@ -123,10 +139,9 @@ void ComparePage::refresh(bool keep_view) {
 
 void ComparePage::refreshTables() {
   const std::vector<analysis::ComparePoint> table = tablePoints();
-  following_ = true;
-  metrics_->setPoints(table);
-  errors_->setPoints(table, source());
-  following_ = false;
+  metrics_->setPoints(table, showsTiles());
+  metrics_view_->setColumnHidden(MetricsModel::kTileTau, !showsTiles());
+  refreshErrors(table);
   // The bars keep the classes that were clicked away, so that they can be clicked back.
   std::vector<analysis::ComparePoint> of_all_classes;
   for (const analysis::ComparePoint& point : points_) {
@@ -144,76 +159,16 @@ void ComparePage::refreshTables() {
   refreshTexts();
 }
 
-QString ComparePage::setText() const {
-  std::vector<std::pair<std::string_view, std::pair<int, std::string_view>>> kernels;
-  for (const analysis::ComparePoint& point : points_) {
-    kernels.emplace_back(point.file_path,
-                         std::pair(point.module_number, std::string_view(point.kernel_name)));
-  }
-  std::sort(kernels.begin(), kernels.end());
-  const auto distinct = std::unique(kernels.begin(), kernels.end()) - kernels.begin();
-  QString text = countOf(static_cast<size_t>(distinct), tr("kernel"));
-  if (measuredChoice() == analysis::MeasuredChoice::kEveryRun) {
-    text = tr("%1 of %2").arg(countOf(points_.size(), tr("measured tile")), text);
-  }
-  return text;
-}
-
-void ComparePage::refreshTexts() {
-  QStringList context{setText()};
-  if (in_chart_.size() != points_.size()) {
-    context.prepend(tr("%1 shown").arg(formatCount(static_cast<int64_t>(in_chart_.size()))));
-  }
-  if (report_) context += tr("estimates for %1").arg(textOf(report_->machine.title));
-  chart_panel_->setContext(points_.empty() ? QString() : context.join(QStringLiteral(" · ")));
-  QStringList restrictions;
-  if (op_class_) restrictions += textOf(hlo::name(*op_class_));
-  if (range_ns_) {
-    restrictions +=
-        tr("%1 to %2 µs").arg(formatTimeUs(range_ns_->first), formatTimeUs(range_ns_->second));
-  }
-  restriction_->setVisible(!restrictions.isEmpty());
-  restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
-  errors_panel_->setContext(tr("%1, µs").arg(textOf(analysis::info(source()).title).toLower()));
-  metrics_panel_->setContext(range_ns_ ? tr("of the selected range") : QString());
-  const QString keys = tr(
-      "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
-      "zoom · Space fits all");
-  const bool every_run = measuredChoice() == analysis::MeasuredChoice::kEveryRun;
-  const QString meaning =
-      every_run ? tr("Each point is one measured tile against the estimate of its kernel at the "
-                     "tile that the model chooses: points of a kernel lie on one horizontal line.")
-                : tr("Measured: the compiler's default configuration, else the fastest one.");
-  note_->setText(points_.empty() ? QString() : meaning + '\n' + keys);
-}
-
-void ComparePage::showEmpty() {
-  if (!points_.empty()) {
-    chart_->setEmptyText(tr("No point matches the filter.\nEsc in the filter shows all again."));
-  } else if (!failure_.isEmpty()) {
-    chart_->setEmptyText(tr("The results file could not be read.\n%1").arg(failure_));
-  } else if (kernelSet() == KernelSet::kStore) {
-    chart_->setEmptyText(
-        tr("Nothing measured is stored yet for this machine.\nMeasured times are stored when a "
-           "tuning file is opened, e.g. the sample \"Eight TPU v3 kernels\"."));
-  } else if (!report_) {
-    chart_->setEmptyText(
-        tr("No program is open.\nOpen a file with measured times, e.g. the sample \"Eight TPU v3 "
-           "kernels\" on the Start page."));
-  } else if (report_->program_measured_ns) {
-    chart_->setEmptyText(
-        tr("This file measures the whole program only: %1 (simulated %2, analytical %3).\n"
-           "Times of single kernels come with tile tuning files.")
-            .arg(formatTime(*report_->program_measured_ns), formatTime(report_->simulated_total_ns),
-                 formatTime(report_->analytical_total_ns)));
-  } else {
-    chart_->setEmptyText(tr("%1.\nOpen a tuning file, e.g. the sample \"Eight TPU v3 kernels\" on "
-                            "the Start page, or "
-                            "choose \"All measured\" above.")
-                             .arg(kernelSet() == KernelSet::kAllOpen
-                                      ? tr("No measured times in the open files")
-                                      : tr("No measured times in this file")));
-  }
+void ComparePage::refreshErrors(const std::vector<analysis::ComparePoint>& table) {
+  following_ = true;
+  errors_->setPoints(table, source());
+  following_ = false;
+  // Tiles of one kernel differ in their tile, not in their program.
+  errors_view_->setColumnHidden(LargestErrorsModel::kProgram, showsTiles());
+  errors_view_->setColumnHidden(LargestErrorsModel::kTile, !showsTiles());
+  errors_view_->setVisible(!table.empty());
+  errors_note_->setVisible(table.empty());
+  errors_note_->setText(noErrorsText());
 }
 
 std::vector<analysis::ComparePoint> ComparePage::chartPoints() const {
@@ -231,22 +186,6 @@ std::vector<analysis::ComparePoint> ComparePage::tablePoints() const {
     });
   }
   return points;
-}
-
-QString ComparePage::toolTipText(int chart_point) const {
-  const analysis::ComparePoint& point = points_[in_chart_[static_cast<size_t>(chart_point)]];
-  QStringList lines;
-  lines += QString::fromStdString(point.kernel_name + "  " + point.program_name);
-  if (!point.configuration.empty()) lines += QString::fromStdString(point.configuration);
-  for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
-    const double time = point.estimate_ns(info.source);
-    if (std::isnan(time)) continue;
-    QString line = textOf(info.title).toLower() + ' ' + formatTimeUs(time) + QStringLiteral(" µs");
-    if (info.is_estimate) line += ' ' + formatSignedPercent(point.error(info.source));
-    lines += line;
-  }
-  lines += tr("Double-click opens its graph");
-  return lines.join('\n');
 }
 
 void ComparePage::setRange(double low_us, double high_us) {

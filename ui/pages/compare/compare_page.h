@@ -51,6 +51,8 @@ class ComparePage : public Page {
   [[nodiscard]] std::vector<analysis::ComparePoint> tablePoints() const;
   [[nodiscard]] ScatterChart* chart() const { return chart_; }
   [[nodiscard]] MetricsModel* metrics() const { return metrics_; }
+  /// Under the chart.
+  [[nodiscard]] QString noteText() const;
   /// Plain text: names and times of one point of the chart.
   [[nodiscard]] QString toolTipText(int chart_point) const;
 
@@ -69,7 +71,9 @@ class ComparePage : public Page {
   void reload(bool force);
   void loadStored();
   void refresh(bool keep_view);
+  void restrictMeasured();
   void refreshTables();
+  void refreshErrors(const std::vector<analysis::ComparePoint>& table);
   void refreshTexts();
   void showEmpty();
   void setRange(double low_us, double high_us);
@@ -84,10 +88,16 @@ class ComparePage : public Page {
   [[nodiscard]] std::string svg() const;
   [[nodiscard]] KernelSet kernelSet() const;
   [[nodiscard]] analysis::MeasuredChoice measuredChoice() const;
+  [[nodiscard]] bool showsTiles() const;
   [[nodiscard]] analysis::TimeSource source() const;
   /// What stands behind the points; empty: nothing.
   [[nodiscard]] std::optional<analysis::TimeSource> baseline() const;
   [[nodiscard]] QString setText() const;
+  /// What is compared with what.
+  [[nodiscard]] QString meaningText() const;
+  [[nodiscard]] QString noErrorsText() const;
+  /// Points that the chosen model has no time of.
+  [[nodiscard]] size_t untimedCount() const;
 
   TaskRunner& tasks_;
   std::filesystem::path database_;
@@ -102,11 +112,13 @@ class ComparePage : public Page {
   SeriesLegend* legend_;
   QLabel* note_;
   MetricsModel* metrics_;
+  QTableView* metrics_view_;
   Panel* metrics_panel_;
   Panel* errors_panel_;
   ClassErrorChart* classes_;
   LargestErrorsModel* errors_;
   QTableView* errors_view_;
+  QLabel* errors_note_;  ///< In place of the table: why it is empty.
 
   std::vector<ReportPtr> reports_;
   ReportPtr report_;

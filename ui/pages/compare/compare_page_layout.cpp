@@ -29,8 +29,8 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
-constexpr int kKernelWidth = 140;
-constexpr int kNumberWidth = 72;
+constexpr int kTimeWidth = 92;
+constexpr int kNumberWidth = 64;
 constexpr int kMetricsHeight = 158;  ///< Header and three rows for each of two estimates.
 
 void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QString>> entries) {
@@ -57,7 +57,7 @@ ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWid
   splitter->setStretchFactor(0, 11);
   splitter->setStretchFactor(1, 8);
   splitter->setHandleWidth(8);
-  splitter->setSizes({880, 640});
+  splitter->setSizes({860, 660});
   refresh(false);
 }
 
@@ -172,13 +172,15 @@ QWidget* ComparePage::makeSide() {
 Panel* ComparePage::makeMetricsPanel() {
   metrics_panel_ = new Panel(tr("Metrics"));
   metrics_ = new MetricsModel(this);
-  auto* view = new QTableView;
+  auto* view = metrics_view_ = new QTableView;
   view->setModel(metrics_);
   styleTable(*view);
   view->setAccessibleName(tr("Metrics"));
-  view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-  view->horizontalHeader()->setSectionResizeMode(MetricsModel::kSource,
-                                                 QHeaderView::ResizeToContents);
+  QHeaderView* header = view->horizontalHeader();
+  header->setSectionResizeMode(QHeaderView::Stretch);
+  for (int column : {MetricsModel::kSource, MetricsModel::kRange, MetricsModel::kCount}) {
+    header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+  }
   view->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   view->setMinimumHeight(kMetricsHeight);
   auto* copy = new LinkButton(tr("Copy as Markdown"));
@@ -225,14 +227,22 @@ Panel* ComparePage::makeErrorsPanel() {
   QHeaderView* header = errors_view_->horizontalHeader();
   for (int column = LargestErrorsModel::kMeasured; column < LargestErrorsModel::kColumnCount;
        ++column) {
-    header->resizeSection(column, kNumberWidth);
+    header->resizeSection(column,
+                          column < LargestErrorsModel::kDifference ? kTimeWidth : kNumberWidth);
   }
   header->setStretchLastSection(false);
-  header->resizeSection(LargestErrorsModel::kKernel, kKernelWidth);
-  header->setSectionResizeMode(LargestErrorsModel::kProgram, QHeaderView::Stretch);
+  for (int column = 0; column < LargestErrorsModel::kMeasured; ++column) {
+    header->setSectionResizeMode(column, QHeaderView::Stretch);
+  }
   header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);
   errors_view_->setSortingEnabled(true);
+  errors_note_ = mutedLabel(QString(), false);
+  errors_note_->setObjectName(QStringLiteral("errorsNote"));
+  errors_note_->setMargin(8);
+  errors_note_->setWordWrap(true);
+  errors_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   panel->body()->addWidget(errors_view_);
+  panel->body()->addWidget(errors_note_);
   connect(errors_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this] { followErrorRow(false); });
   connect(errors_view_, &QTableView::activated, this, [this] { followErrorRow(true); });

@@ -49,6 +49,7 @@ void LargestErrorsModel::sortRows() {
     const analysis::ComparePoint& right = points_[descending ? a : b];
     if (sort_column_ == kKernel) return left.kernel_name < right.kernel_name;
     if (sort_column_ == kProgram) return left.program_name < right.program_name;
+    if (sort_column_ == kTile) return left.configuration < right.configuration;
     return number(left, sort_column_) < number(right, sort_column_);
   });
 }
@@ -78,6 +79,9 @@ QString LargestErrorsModel::cell(const analysis::ComparePoint& point, int column
       return QString::fromStdString(point.kernel_name);
     case kProgram:
       return QString::fromStdString(point.program_name);
+    case kTile:
+      return point.configuration.empty() ? tr("default")
+                                         : QString::fromStdString(point.configuration);
     case kMeasured:
       return formatTimeUs(point.measured_ns());
     case kEstimate:
@@ -99,7 +103,7 @@ QVariant LargestErrorsModel::data(const QModelIndex& index, int role) const {
       return QVariant(Qt::AlignVCenter |
                       (index.column() >= kMeasured ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::ToolTipRole:
-      return index.column() <= kProgram
+      return index.column() <= kTile
                  ? QString::fromStdString(point->kernel_name + "\n" + point->program_name + "\n" +
                                           point->configuration)
                        .trimmed()
@@ -108,8 +112,6 @@ QVariant LargestErrorsModel::data(const QModelIndex& index, int role) const {
       return index.column() == kError ? QVariant(point->error(source_)) : QVariant();
     case kOpClassRole:
       return static_cast<int>(point->op_class);
-    case kLabelRole:
-      return QString::fromStdString(point->configuration);
     default:
       return {};
   }
@@ -126,10 +128,12 @@ QVariant LargestErrorsModel::headerData(int section, Qt::Orientation orientation
       return tr("Kernel");
     case kProgram:
       return tr("Program");
+    case kTile:
+      return tr("Tile");
     case kMeasured:
-      return tr("Measured");
+      return tr("Measured µs");
     case kEstimate:
-      return textOf(analysis::info(source_).title);
+      return tr("%1 µs").arg(textOf(analysis::info(source_).title));
     case kDifference:
       return tr("Δ µs");
     default:

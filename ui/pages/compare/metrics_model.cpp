@@ -25,14 +25,16 @@ QString rangeText(analysis::TimeRange range) {
 
 }  // namespace
 
-void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points) {
+void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points, bool of_tiles) {
   beginResetModel();
+  of_tiles_ = of_tiles;
   rows_.clear();
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
     if (!source.is_estimate) continue;
     for (analysis::TimeRange range : analysis::kTimeRanges) {
       rows_.push_back(
-          {source.source, range, analysis::compare_metrics(points, source.source, range)});
+          {source.source, range, analysis::compare_metrics(points, source.source, range),
+           of_tiles ? analysis::tile_tau(points, source.source, range) : analysis::TileTau()});
     }
   }
   endResetModel();
@@ -43,6 +45,9 @@ QString MetricsModel::cell(const Row& row, int column) const {
   if (column == kSource) return textOf(analysis::info(row.source).title).toLower();
   if (column == kRange) return rangeText(row.range);
   if (column == kCount) return formatCount(static_cast<int64_t>(m.n));
+  if (column == kTileTau) {
+    return row.tile_tau.kernels > 0 ? formatNumber(row.tile_tau.mean, 3) : noValue();
+  }
   if (m.n < kFewestPoints) return noValue();
   switch (column) {
     case kMape:
@@ -82,17 +87,27 @@ QVariant MetricsModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
       return few ? QVariant(theme().role(Role::kTextFaint)) : QVariant();
     case Qt::ToolTipRole:
-      return few ? QVariant(tr("Fewer than %1 points").arg(kFewestPoints)) : QVariant();
+      return toolTip(row, index.column());
     default:
       return {};
   }
 }
 
+QString MetricsModel::toolTip(const Row& row, int column) const {
+  if (column <= kCount) return {};
+  if (column == kTileTau) {
+    return tr("%1 with %2 tiles and more")
+        .arg(countOf(row.tile_tau.kernels, tr("kernel")))
+        .arg(analysis::kFewestTiles);
+  }
+  return row.metrics.n < kFewestPoints ? tr("Fewer than %1 points").arg(kFewestPoints) : QString();
+}
+
 QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const QString kTitles[kColumnCount] = {tr("Model"),   tr("Range"),    tr("n"),
-                                                tr("MAPE %"),  tr("Median %"), tr("Kendall τ"),
-                                                tr("in ±10 %")};
+  static const QString kTitles[kColumnCount] = {tr("Model"),    tr("Range"),    tr("n"),
+                                                tr("MAPE %"),   tr("Median %"), tr("Kendall τ"),
+                                                tr("τ/kernel"), tr("in ±10 %")};
   static const QString kHelp[kColumnCount] = {
       tr("What estimated the times"),
       tr("By measured time"),
@@ -100,6 +115,7 @@ QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int 
       tr("Mean of |estimate − measured| / measured"),
       tr("Median of |estimate − measured| / measured"),
       tr("Kendall's τ-b: 1 = same order as measured"),
+      tr("Kendall's τ-b of the tiles of each kernel, mean over kernels"),
       tr("Share of estimates within 10 % of measured, in %")};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::ToolTipRole) return kHelp[section];
@@ -111,18 +127,21 @@ QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int 
 
 QString MetricsModel::markdown() const {
   using analysis::TableFormat;
+  std::vector<int> columns;
+  for (int column = 0; column < kColumnCount; ++column) {
+    if (of_tiles_ || column != kTileTau) columns.push_back(column);
+  }
   std::vector<std::string> cells;
   bool right[kColumnCount] = {};
-  for (int column = 0; column < kColumnCount; ++column) {
+  for (int column : columns) {
+    right[cells.size()] = column >= kCount;
     cells.push_back(headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString());
-    right[column] = column >= kCount;
   }
   std::string out = analysis::table_line(cells, TableFormat::kMarkdown);
-  out += analysis::header_rule(right, TableFormat::kMarkdown);
+  out += analysis::header_rule(std::span(right).first(cells.size()), TableFormat::kMarkdown);
   for (const Row& row : rows_) {
-    for (int column = 0; column < kColumnCount; ++column) {
-      cells[static_cast<size_t>(column)] = cell(row, column).toStdString();
-    }
+    cells.clear();
+    for (int column : columns) cells.push_back(cell(row, column).toStdString());
     out += analysis::table_line(cells, TableFormat::kMarkdown);
   }
   return QString::fromStdString(out);

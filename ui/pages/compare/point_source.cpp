@@ -60,12 +60,10 @@ std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& rep
 
 Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::path& database,
                                                          const std::string& machine_id,
-                                                         analysis::MeasuredChoice choice,
                                                          const Progress& progress) {
   HLOSCOPE_ASSIGN(const db::Database opened, db::Database::open(database, db::OpenMode::kReadOnly));
   db::CompareQuery query;
   query.machine_id = machine_id;
-  query.all_configurations = choice == analysis::MeasuredChoice::kEveryRun;
   query.limit = kMostPoints;
   query.source_kinds.clear();
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {

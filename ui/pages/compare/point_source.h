@@ -20,12 +20,12 @@ enum class KernelSet { kOpenFile, kAllOpen, kStore };
                                                              KernelSet set,
                                                              analysis::MeasuredChoice choice);
 
-/// Everything measured that the results file knows, with the newest stored estimates for the
-/// machine. Runs on a worker; opens the file read-only. Errors: those of db::Database::open and
-/// db::compare_points; kCancelled.
+/// The reference time of every kernel that the results file knows one of, with the newest stored
+/// estimates for the machine. Estimates are stored at the tile that the model chooses, so other
+/// measured tiles have none. Runs on a worker; opens the file read-only. Errors: those of
+/// db::Database::open and db::compare_points; kCancelled.
 [[nodiscard]] Result<std::vector<analysis::ComparePoint>> storedPoints(
-    const std::filesystem::path& database, const std::string& machine_id,
-    analysis::MeasuredChoice choice, const Progress& progress);
+    const std::filesystem::path& database, const std::string& machine_id, const Progress& progress);
 
 /// The open module that holds the point; null when its file is not open.
 [[nodiscard]] ReportPtr reportOf(const analysis::ComparePoint& point,
