@@ -15,7 +15,18 @@ namespace {
 constexpr int kDensityCell = 2;     ///< Pixels.
 constexpr double kCloudMarker = 6;  ///< Pixels.
 constexpr double kBaselineMarker = 8;
+constexpr double kHalo = 3;      ///< Pixels, so that a label is read over markers.
 constexpr double kLabelGap = 6;  ///< Pixels between a label and the band.
+
+/// Starts at the left end of its base line.
+void drawLabel(QPainter& painter, const QPointF& at, const QString& text, Role ink) {
+  QPainterPath path;
+  path.addText(at, painter.font(), text);
+  painter.strokePath(
+      path, QPen(theme().role(Role::kBase), kHalo, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(theme().role(ink));
+  painter.drawText(at, text);
+}
 
 }  // namespace
 
@@ -58,9 +69,8 @@ void ScatterChart::paintLabels(QPainter& painter) const {
   painter.setFont(smallFont());
   const double line = toPixel(line_x_, y_axis_->max()).x();
   if (line > area.left() && line < area.right()) {
-    painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QPointF(line + 4, area.top() + painter.fontMetrics().ascent() + 4),
-                     line_text_);
+    drawLabel(painter, QPointF(line + 4, area.top() + painter.fontMetrics().ascent() + 4),
+              line_text_, Role::kTextMuted);
   }
   // At the upper end of y = x, left above the band and right below it.
   const double end = std::min(x_axis_->max(), y_axis_->max());
@@ -71,18 +81,18 @@ void ScatterChart::paintLabels(QPainter& painter) const {
       (toPixel(end, end).x() - toPixel(end / 10, end / 10).x());
   const QString equal = QStringLiteral("y = x");
   const double equal_width = painter.fontMetrics().horizontalAdvance(equal);
-  painter.setPen(theme().role(Role::kText));
-  painter.drawText(QPointF(upper.x() - (text_height + 2 * kLabelGap) / per_pixel - equal_width,
-                           upper.y() + kLabelGap + painter.fontMetrics().ascent()),
-                   equal);
+  drawLabel(painter,
+            QPointF(upper.x() - (text_height + 2 * kLabelGap) / per_pixel - equal_width,
+                    upper.y() + kLabelGap + painter.fontMetrics().ascent()),
+            equal, Role::kText);
   const QString band = QStringLiteral("±%1 %").arg(std::lround(band_ * 100));
   const double band_width = painter.fontMetrics().horizontalAdvance(band);
   const QPointF lower = toPixel(end, end * (1 - band_));
   const double left = std::min(lower.x(), area.right()) - kLabelGap - band_width;
-  painter.setPen(theme().role(Role::kAccent));
-  painter.drawText(QPointF(left, lower.y() + (lower.x() - left) * per_pixel + kLabelGap +
-                                     painter.fontMetrics().ascent()),
-                   band);
+  drawLabel(painter,
+            QPointF(left, lower.y() + (lower.x() - left) * per_pixel + kLabelGap +
+                              painter.fontMetrics().ascent()),
+            band, Role::kAccent);
 }
 
 void ScatterChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {

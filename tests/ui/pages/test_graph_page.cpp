@@ -231,6 +231,21 @@ class TestGraphPage : public QObject {
     QCOMPARE(again.findChild<QTableView*>()->model()->rowCount(), 1);
   }
 
+  // The dock of a window of 1280 pixels, between the program and the details.
+  void kernels_dock_shows_times_and_share_without_scrolling() {
+    KernelsDock dock;
+    dock.resize(868, 240);
+    dock.show();
+    dock.setReport(testing::longReport(1000));
+    QVERIFY(QTest::qWaitForWindowExposed(&dock));
+    const auto* table = dock.findChild<QTableView*>();
+    for (const char* key : {"name", "class", "measured", "simulated", "analytical", "share"}) {
+      const int column = static_cast<int>(*analysis::column_by_key(key));
+      const int right = table->columnViewportPosition(column) + table->columnWidth(column);
+      QVERIFY2(!table->isColumnHidden(column) && right <= table->viewport()->width(), key);
+    }
+  }
+
   void program_dock_follows_and_asks() {
     ProgramDock dock;
     dock.resize(260, 500);

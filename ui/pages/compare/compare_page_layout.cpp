@@ -29,8 +29,8 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
-constexpr int kTimeWidth = 92;
-constexpr int kNumberWidth = 64;
+constexpr int kTimeWidth = 88;
+constexpr int kNumberWidth = 60;
 constexpr int kMetricsHeight = 158;  ///< Header and three rows for each of two estimates.
 
 void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QString>> entries) {

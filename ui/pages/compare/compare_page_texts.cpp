@@ -42,10 +42,10 @@ QString ComparePage::setText() const {
 
 void ComparePage::refreshTexts() {
   QStringList context{setText()};
-  if (in_chart_.size() != points_.size()) {
+  if (in_chart_.size() != points_.size() - untimedCount()) {
     context.prepend(tr("%1 shown").arg(formatCount(static_cast<int64_t>(in_chart_.size()))));
   }
-  if (report_) context += tr("estimates for %1").arg(textOf(report_->machine.title));
+  if (report_) context += textOf(report_->machine.title);
   chart_panel_->setContext(points_.empty() ? QString() : context.join(QStringLiteral(" · ")));
   QStringList restrictions;
   if (op_class_) restrictions += textOf(hlo::name(*op_class_));

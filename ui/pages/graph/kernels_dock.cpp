@@ -37,15 +37,17 @@ constexpr int kClassLetters = 11;  ///< "All classes"
 int usualWidth(const analysis::KernelColumn& column) {
   switch (column.kind) {
     case ColumnKind::kName:
-      return 232;
+      return 216;
     case ColumnKind::kClass:
       return 104;
+    case ColumnKind::kCount:
+      return column.key == "instrs" ? 56 : 80;
     case ColumnKind::kShare:
       return 128;
     case ColumnKind::kError:
       return 104;
     case ColumnKind::kTime:
-      return 92;
+      return 90;
     case ColumnKind::kIntensity:
       return 66;
     case ColumnKind::kTile:
@@ -135,8 +137,11 @@ void KernelsDock::makeTable() {
     header->resizeSection(static_cast<int>(i), usualWidth(kernel_columns()[i]));
     header->setSectionHidden(static_cast<int>(i), !kernel_columns()[i].shown);
   }
+  // A window of 1280 pixels shows the times and the share without scrolling.
+  const auto share = static_cast<int>(columnOfKind(ColumnKind::kShare));
+  header->moveSection(share, static_cast<int>(columnOfKind(ColumnKind::kError)));
   // The kernels that cost most come first until the user orders otherwise.
-  header->setSortIndicator(static_cast<int>(columnOfKind(ColumnKind::kShare)), Qt::DescendingOrder);
+  header->setSortIndicator(share, Qt::DescendingOrder);
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
