@@ -218,6 +218,10 @@ std::string_view kind_name(sim::KernelKind kind) {
       return "collective";
     case sim::KernelKind::kHost:
       return "host transfer";
+    case sim::KernelKind::kFree:
+      return "takes no time";
+    case sim::KernelKind::kDma:
+      return "asynchronous copy";
     case sim::KernelKind::kOpaque:
       return "opaque";
     case sim::KernelKind::kTiled:
@@ -231,8 +235,9 @@ std::vector<std::string> assumed_constants(const sim::Machine& machine, sim::Ker
     const bool link = name.starts_with("link_");
     const bool host = name.starts_with("host_");
     if (kind == sim::KernelKind::kTiled) return !link && !host;
+    if (kind == sim::KernelKind::kFree) return false;
     if (name == "launch_ns") return true;
-    if (kind == sim::KernelKind::kOpaque) {
+    if (kind == sim::KernelKind::kOpaque || kind == sim::KernelKind::kDma) {
       return name.starts_with("hbm_") || name == "dma_latency_ns";
     }
     return kind == sim::KernelKind::kCollective ? link : host;

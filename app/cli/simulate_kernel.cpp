@@ -143,6 +143,9 @@ std::string notes_text(const ChosenKernel& chosen, const sim::Machine& machine) 
   if (chosen.model.kind == sim::KernelKind::kOpaque) {
     out += "assumed: its operands and results through HBM; its work is not known\n";
   }
+  if (chosen.model.kind == sim::KernelKind::kFree) {
+    out += "takes no time: a bitcast, or a mark for the compiler\n";
+  }
   const std::vector<std::string> assumed = assumed_constants(machine, chosen.model.kind);
   if (!assumed.empty()) {
     out += fmt::format("assumed constants of the machine: {}\n", fmt::join(assumed, ", "));

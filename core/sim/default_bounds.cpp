@@ -65,27 +65,27 @@ class Search {
   }
 
   // From several starts down to tiles that no change of one loop, or of one loop up and another
-  // down, makes better; of the best ones seen the one that runs fastest. Empty when nothing fits.
+  // down, makes better; of the best ones seen, and of those around it, the one that runs fastest.
+  // Empty when nothing fits.
   Bounds run() {
     std::vector<LoopId> order = model_.order;
     descend(start(order));
     std::reverse(order.begin(), order.end());
     descend(start(order));
     descend(halved());
-    Bounds best;
-    double best_ns = 0;
-    for (const Shortlist::Entry& entry : seen_.entries()) {
-      const Simulation run = simulate(model_, entry.bounds, rates_);
-      const double ns = run.time_ns + rates_.tile_choice_ns * (run.tiles - 1);
-      if (!best.empty() && ns >= best_ns) continue;
-      best = entry.bounds;
-      best_ns = ns;
+    for (const Shortlist::Entry& entry : seen_.entries()) try_running(entry.bounds);
+    for (int round = 0; round < kPolishRounds && !fastest_.empty(); ++round) {
+      const double before_ns = fastest_ns_;
+      for (size_t l = 0; l < choices_.size(); ++l) polish(l);
+      if (fastest_ns_ >= before_ns) break;
     }
-    return best;
+    return fastest_;
   }
 
  private:
   static constexpr int kRounds = 6;
+  static constexpr int kPolishRounds = 2;
+  static constexpr size_t kPolishReach = 3;
   static constexpr size_t kPairChoices = 10;
 
   double time_ns(const Bounds& bounds) {
@@ -95,6 +95,28 @@ class Search {
     const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
     seen_.add(time_ns, bounds);
     return time_ns;
+  }
+
+  void try_running(const Bounds& bounds) {
+    const Simulation run = simulate(model_, bounds, rates_);
+    const double ns = run.time_ns + rates_.tile_choice_ns * (run.tiles - 1);
+    if (!fastest_.empty() && ns >= fastest_ns_) return;
+    fastest_ = bounds;
+    fastest_ns_ = ns;
+  }
+
+  // The next few bounds of one loop, both ways: what the analytical model can't see is how tiles
+  // differ from one another.
+  void polish(size_t l) {
+    const std::vector<int64_t>& list = choices_[l];
+    const auto at =
+        static_cast<size_t>(std::find(list.begin(), list.end(), fastest_[l]) - list.begin());
+    const size_t end = std::min(at + kPolishReach + 1, list.size());
+    for (size_t i = at - std::min(at, kPolishReach); i < end; ++i) {
+      Bounds bounds = fastest_;
+      bounds[l] = list[i];
+      if (i != at && footprint_bytes(model_, bounds) <= vmem_bytes_) try_running(bounds);
+    }
   }
 
   void descend(const Bounds& from) {
@@ -197,6 +219,8 @@ class Search {
   Bounds best_;
   double best_ns_ = 0;
   Shortlist seen_;
+  Bounds fastest_;
+  double fastest_ns_ = 0;
 };
 
 }  // namespace

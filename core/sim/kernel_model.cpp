@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "core/graph/callee_order.h"
+#include "core/sim/free_kernel.h"
 #include "core/sim/kernel_builder.h"
 #include "core/sim/links.h"
 #include "core/sim/physical.h"
@@ -118,6 +119,11 @@ std::string part_text(const char* name, size_t count) {
 }  // namespace
 
 KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel) {
+  if (takes_no_time(program, kernel)) {
+    KernelModel model;
+    model.kind = KernelKind::kFree;
+    return model;
+  }
   if (auto link = link_model(program, kernel)) return std::move(*link);
   KernelModel model = tiled_model(program, kernel);
   const bool is_body = graph::inlines_callees(program[kernel].opcode);

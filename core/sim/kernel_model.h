@@ -81,6 +81,8 @@ enum class KernelKind : uint8_t {
   kTiled,       ///< Cut in tiles: everything that runs on the core.
   kCollective,  ///< Over the links between chips.
   kHost,        ///< infeed, outfeed, send and recv of the host.
+  kFree,        ///< Nothing moves: a bitcast, or a mark for the compiler.
+  kDma,         ///< An asynchronous copy: transfers alone.
   kOpaque,      ///< A custom-call and what else has no rule: its bytes through HBM.
 };
 

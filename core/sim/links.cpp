@@ -51,16 +51,22 @@ double group_size(std::string_view groups) {
   return 1 + static_cast<double>(std::count(first.begin(), first.end(), ','));
 }
 
+// Of a program that names neither groups nor counts.
+constexpr double kUnknownParticipants = 8;
+
 double participants(const hlo::Program& program, hlo::InstructionId id) {
   const hlo::Attribute* groups = program.find(id, AttrKey::kReplicaGroups);
   double size = groups == nullptr ? 0 : group_size(groups->text());
   if (size > 0) return size;
   size = 1;
+  bool is_known = false;
   for (AttrKey key : {AttrKey::kReplicaCount, AttrKey::kNumPartitions}) {
     const hlo::Attribute* count = program.find_module(key);
-    if (count != nullptr) size *= static_cast<double>(std::max<int64_t>(count->integer(), 1));
+    if (count == nullptr) continue;
+    is_known = true;
+    size *= static_cast<double>(std::max<int64_t>(count->integer(), 1));
   }
-  return size;
+  return is_known ? size : kUnknownParticipants;
 }
 
 // The collective itself, inside an async wrapper too.
@@ -91,6 +97,24 @@ KernelModel one_trip(const hlo::Program& program, hlo::InstructionId id, KernelK
   return model;
 }
 
+bool in_hbm(const hlo::Shape& shape) {
+  return shape.layout.memory_space == 0;
+}
+
+// From or to HBM, or both; what lies in VMEM moves at no cost of its own.
+KernelModel copy_model(const hlo::Program& program, hlo::InstructionId id) {
+  KernelModel model;
+  model.kind = KernelKind::kDma;
+  if (program.operands(id).empty()) return model;
+  const hlo::Shape& source = program.shape(program.operands(id)[0]);
+  const hlo::Shape& result = program.shape(id);
+  const hlo::Shape& target =
+      result.is_tuple() && !result.elements.empty() ? program.shape(result.elements[0]) : result;
+  if (in_hbm(source)) model.link_bytes += hlo::padded_bytes(source);
+  if (in_hbm(target)) model.link_bytes += hlo::padded_bytes(target);
+  return model;
+}
+
 }  // namespace
 
 std::optional<KernelModel> link_model(const hlo::Program& program, hlo::InstructionId kernel) {
@@ -115,6 +139,8 @@ std::optional<KernelModel> link_model(const hlo::Program& program, hlo::Instruct
       return one_trip(
           program, id,
           program.flag(id, AttrKey::kIsHostTransfer) ? KernelKind::kHost : KernelKind::kCollective);
+    case Opcode::kCopyStart:
+      return copy_model(program, id);
     case Opcode::kInfeed:
     case Opcode::kOutfeed:
       return one_trip(program, id, KernelKind::kHost);

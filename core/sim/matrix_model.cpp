@@ -84,6 +84,9 @@ class MatrixBuilder {
           dot_roles(b_.program, id, b_.state.shape(left_).rank(), b_.state.shape(right_).rank());
     }
     fill_weights();
+    if (b_.state.opcode(node_) != hlo::Opcode::kConvolution && is_vector_product()) {
+      return add_vector_product();
+    }
     fill_rows();
     fill_transposes();
     fill_precision(id);
@@ -91,6 +94,32 @@ class MatrixBuilder {
   }
 
  private:
+  // One row or one column: XLA multiplies and reduces instead (dot strength reduction,
+  // algebraic_simplifier.cc).
+  bool is_vector_product() const {
+    double rows = 1;
+    double columns = 1;
+    for (size_t d = 0; d < out_.size(); ++d) {
+      const auto size = static_cast<double>(std::max<int64_t>(b_.model.extents.size(out_[d]), 1));
+      if (in(roles_.output_columns, d)) {
+        columns *= size;
+      } else if (!in(roles_.output_batch, d)) {
+        rows *= size;
+      }
+    }
+    return rows == 1 || columns == 1;
+  }
+
+  void add_vector_product() {
+    const auto elements = [this](FlatId id) { return b_.state.shape(id).element_count(); };
+    const bool left = elements(left_) >= elements(right_);
+    b_.model.vector_work.push_back(
+        {register_dims(b_, left ? left_ : right_, left ? left_dims_ : right_dims_),
+         {.valu = 2, .load = 1},
+         false,
+         "dot"});
+  }
+
   // Groups that fit lie on the diagonal of one weight tile: assumed.
   void share_groups(const hlo::Convolution& c) {
     if (c.feature_groups <= 1) return;

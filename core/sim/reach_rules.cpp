@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/sim/free_kernel.h"
 #include "core/sim/reach_rule.h"
 
 // What each opcode needs of its operands. Semantics: openxla.org/xla/operation_semantics.
@@ -127,8 +128,7 @@ Needs custom_call(const Rule& rule) {
   const std::string_view target =
       rule.state.program->text(rule.state.instruction(rule.node), AttrKey::kCustomCallTarget);
   if (target == "TopK" || target == "PartialReduce") return sort(rule);
-  const bool marks = target == "Sharding" || target.starts_with("SPMD") ||
-                     target.starts_with("xla.sdy.") || target == "annotate_device_placement";
+  const bool marks = is_mark(*rule.state.program, rule.state.instruction(rule.node));
   return marks ? same_positions(rule) : fallback(rule);
 }
 

@@ -12,6 +12,7 @@ namespace {
 // One tile with what goes on under it.
 struct Slot {
   TileStep step;
+  double scalar_ns = 0;  // Of compute: loop, issue of transfers, tails.
   double compute_ns = 0;
   double under_read_ns = 0;   // Of the next tile.
   double under_write_ns = 0;  // Of the tile before.
@@ -55,8 +56,10 @@ class Pipeline {
 
  private:
   void finish(Slot& slot) const {
-    slot.compute_ns = (slot.step.ends_sums ? work_.end_compute_ns : work_.compute_ns) +
-                      rates_.issue_ns * (slot.step.read.descriptors + slot.step.write.descriptors);
+    const double issue_ns =
+        rates_.issue_ns * (slot.step.read.descriptors + slot.step.write.descriptors);
+    slot.scalar_ns = work_.fixed_ns + issue_ns;
+    slot.compute_ns = (slot.step.ends_sums ? work_.end_compute_ns : work_.compute_ns) + issue_ns;
     const auto [shorter, longer] = std::minmax(slot.under_read_ns, slot.under_write_ns);
     slot.transfer_ns = longer + rates_.mixed_penalty * shorter;
     if (slot.transfer_ns > 0) slot.transfer_ns += rates_.latency_ns;
@@ -101,9 +104,10 @@ Unit longest(const UnitTimes& busy_ns) {
 Simulation simulate_link(const KernelModel& model, const Rates& rates) {
   Simulation out;
   out.tiles = 1;
+  if (model.kind == KernelKind::kFree) return out;
   out.launch_ns = rates.launch_ns;
   out.bytes_read = model.link_bytes;
-  if (model.kind == KernelKind::kOpaque) {
+  if (model.kind == KernelKind::kOpaque || model.kind == KernelKind::kDma) {
     out.exposed_ns = 2 * rates.latency_ns + model.link_bytes / rates.bytes_per_ns;
     out.read_ns = out.exposed_ns;
     out.bottleneck = Unit::kDmaIn;
@@ -147,7 +151,8 @@ Simulation simulate(const KernelModel& model, const std::vector<int64_t>& bounds
   out.exposed_ns += out.first_read_ns + out.last_write_ns;
   at(out.busy_ns, Unit::kDmaIn) = out.read_ns;
   at(out.busy_ns, Unit::kDmaOut) = out.write_ns;
-  at(out.busy_ns, Unit::kScalar) += out.launch_ns + work.fixed_ns * out.tiles;
+  at(out.busy_ns, Unit::kScalar) +=
+      out.launch_ns + work.fixed_ns * out.tiles + rates.issue_ns * out.descriptors;
   out.bottleneck = longest(out.busy_ns);
   return out;
 }
@@ -173,16 +178,18 @@ Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds, 
       out.events.push_back({Unit::kDmaIn, now_ns, end_ns, 0, "read"});
       now_ns = end_ns;
     }
-    const auto push = [&](Unit unit, double length_ns, int64_t of, std::string_view what) {
-      if (length_ns > 0) out.events.push_back({unit, now_ns, now_ns + length_ns, of, what});
+    const auto push = [&](Unit unit, double start_ns, double length_ns, int64_t of,
+                          std::string_view what) {
+      if (length_ns > 0) out.events.push_back({unit, start_ns, start_ns + length_ns, of, what});
     };
-    push(Unit::kDmaIn, slot.under_read_ns, tile + 1, "read");
-    push(Unit::kDmaOut, slot.under_write_ns, tile - 1, "write");
-    push(Unit::kScalar, slot.compute_ns, tile, "compute");
+    push(Unit::kDmaIn, now_ns, slot.under_read_ns, tile + 1, "read");
+    push(Unit::kDmaOut, now_ns, slot.under_write_ns, tile - 1, "write");
+    // The scalar unit goes ahead; the others run side by side.
+    push(Unit::kScalar, now_ns, slot.scalar_ns, tile, "loop and DMA issue");
     for (Unit unit : {Unit::kMxu, Unit::kXlu, Unit::kValu, Unit::kEup, Unit::kLoad, Unit::kStore}) {
       const auto u = static_cast<size_t>(unit);
-      push(unit, work.busy_ns[u] + (slot.step.ends_sums ? work.end_busy_ns[u] : 0), tile,
-           "compute");
+      push(unit, now_ns + slot.scalar_ns,
+           work.busy_ns[u] + (slot.step.ends_sums ? work.end_busy_ns[u] : 0), tile, "compute");
     }
     out.tiles.push_back({now_ns, now_ns + slot.length_ns, slot.compute_ns, slot.transfer_ns});
     now_ns += slot.length_ns;

@@ -45,9 +45,9 @@ class TileSpace {
 };
 
 /// The tile that stands for the compiler's choice: a search by the analytical model from the
-/// largest tiles that fit, over the bounds that divide a loop in equal parts; of its best eight the
-/// one that simulates fastest. The whole kernel when nothing fits (a body that no TPU compiler
-/// would fuse): it is then timed as if VMEM had room.
+/// largest tiles that fit, over the bounds that divide a loop in equal parts; of its best eight,
+/// and of the tiles around it, the one that simulates fastest. The whole kernel when nothing fits
+/// (a body that no TPU compiler would fuse): it is then timed as if VMEM had room.
 [[nodiscard]] std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates);
 
 }  // namespace hloscope::sim

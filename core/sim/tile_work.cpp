@@ -22,7 +22,6 @@ class WorkCounter {
     if (model_.matrix) add_matrix(*model_.matrix);
     if (model_.reduction_rows) {
       const double rows_ns = registers(*model_.reduction_rows) * rates_.reduction_row_ns;
-      at(work_.busy_ns, Unit::kScalar) += rows_ns;
       work_.fixed_ns += rates_.reduction_tail_ns + rows_ns;
     }
     UnitTimes end = work_.busy_ns;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sim/free_kernel.h"
 #include "core/sim/kernel_builder.h"
 #include "core/sim/op_work.h"
 #include "core/sim/physical.h"
@@ -120,7 +121,9 @@ class VectorWorkBuilder {
       return add_window(visit);
     }
     if (opcode == Opcode::kSort || opcode == Opcode::kTopk) return add_sort(visit);
-    if (opcode == Opcode::kCustomCall) return add_sort(visit);  // TopK; others have no work here.
+    if (opcode == Opcode::kCustomCall && !is_mark(b_.program, instruction(visit))) {
+      return add_sort(visit);  // TopK; the others have no work here.
+    }
     if (hlo::info(opcode).op_class == hlo::OpClass::kElementwise || opcode == Opcode::kMap) {
       const auto type = b_.state.shape(visit.node).element_type;
       UnitWork work = elementwise_work(opcode, type);

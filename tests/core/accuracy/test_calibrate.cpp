@@ -45,7 +45,7 @@ class TestCalibrate : public QObject {
   void finds_the_constants_that_made_the_times() {
     sim::Machine truth = v3();
     truth.constants["hbm_efficiency"].value = 0.8;
-    truth.constants["launch_ns"].value = 300;
+    truth.constants["launch_ns"].value = 240;
     truth.constants["mxu_tail_cycles"].value = 350;
     truth.constants["reduction_tail_cycles"].value = 90;
     accuracy::TileSamples samples = sample_tiles({}, 8);

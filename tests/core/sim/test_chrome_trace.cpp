@@ -121,7 +121,7 @@ class TestChromeTrace : public QObject {
     QVERIFY(near(sums["kernels"], s.time_ns));
     QVERIFY(near(sums["DMA in"], s.read_ns + latency_ns));
     QVERIFY(near(sums["DMA out"], s.write_ns + latency_ns));
-    QVERIFY(near(sums["scalar"], s.launch_ns + s.compute_ns));
+    QVERIFY(near(sums["scalar"], s.busy_ns[static_cast<size_t>(sim::Unit::kScalar)]));
     for (sim::Unit unit : {sim::Unit::kMxu, sim::Unit::kXlu, sim::Unit::kValu, sim::Unit::kEup,
                            sim::Unit::kLoad, sim::Unit::kStore}) {
       QVERIFY2(near(sums[std::string(name(unit))], s.busy_ns[static_cast<size_t>(unit)]),

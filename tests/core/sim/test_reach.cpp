@@ -164,8 +164,12 @@ class TestReach : public QObject {
     };
     const Place from_sizes(from.begin(), from.end());
     const Place to_sizes(to.begin(), to.end());
-    check("a = " + text(from) + " parameter(0)\nROOT r = " + text(to) + " reshape(a)\n", to_sizes,
-          is_tight, [&](const Place& o) { return unravel(ravel(o, to_sizes), from_sizes); });
+    // In a fusion, as some of these are no kernels by themselves.
+    check(
+        "a = " + text(from) + " parameter(0)\nROOT r = " + text(to) +
+            " fusion(a), kind=kLoop, calls=f\n",
+        to_sizes, is_tight, [&](const Place& o) { return unravel(ravel(o, to_sizes), from_sizes); },
+        "f {\np = " + text(from) + " parameter(0)\nROOT v = " + text(to) + " reshape(p)\n}\n");
   }
   // Inside a fusion each step takes the ranges of the one behind it on.
   void a_chain_of_moves() {
