@@ -51,8 +51,8 @@ OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
 
 std::string_view name(Bound bound) {
   switch (bound) {
-    case Bound::kLaunch:
-      return "launch";
+    case Bound::kScalar:
+      return "scalar";
     case Bound::kCompute:
       return "compute";
     case Bound::kVector:
@@ -73,7 +73,7 @@ Bound bound_of(sim::Unit bottleneck) {
     case sim::Unit::kDmaOut:
       return Bound::kMemory;
     case sim::Unit::kScalar:
-      return Bound::kLaunch;
+      return Bound::kScalar;
     case sim::Unit::kMxu:
       return Bound::kCompute;
     case sim::Unit::kLink:

@@ -17,7 +17,7 @@ namespace hloscope::analysis {
 
 /// What takes the time of a kernel.
 enum class Bound : uint8_t {
-  kLaunch,   ///< Fixed costs: launch, and the loop over tiles.
+  kScalar,   ///< The scalar unit: launch, the loop over tiles, issue of DMAs.
   kCompute,  ///< The matrix unit.
   kVector,   ///< The vector unit, its transcendental unit or its cross-lane unit.
   kMemory,   ///< HBM traffic.

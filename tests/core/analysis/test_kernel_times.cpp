@@ -200,11 +200,11 @@ ENTRY e {
     // One pass per register of 1024 values and cycle through the transcendental unit.
     QVERIFY(t.simulated.compute_ns >= 200.0 * 1024 / 0.94);
   }
-  void tiny_kernels_are_bound_by_their_launch() {
+  void the_launch_of_tiny_kernels_is_of_the_scalar_unit() {
     const BothTimes t = only_kernel(
         "HloModule m\nENTRY e {\n a = f32[8] parameter(0)\n ROOT r = f32[8] negate(a)\n}\n",
         "tpu_v3");
-    QCOMPARE(t.simulated.bound, Bound::kLaunch);
+    QCOMPARE(t.simulated.bound, Bound::kScalar);
     QCOMPARE(t.tile.tiles, 1.0);
   }
   void custom_calls_are_unknown_but_cost_their_arrays() {
