@@ -19,7 +19,7 @@ struct AccuracyOptions {
   std::string modules;    ///< Their programs.
   std::string workloads;  ///< Or measured workloads.
   std::string ops;        ///< Or measured operators.
-  std::string machine = "tpu_v3";
+  std::string machine;    ///< Empty: the one that the table was measured on.
   accuracy::TimeModel model = accuracy::TimeModel::kSimulator;
   std::string rows;  ///< CSV file of all rows; empty: none.
   bool json = false;
@@ -46,11 +46,5 @@ void add_origin(nlohmann::ordered_json& out, const AccuracyOptions& options,
 /// 0.043 -> "4.3 %"; "-" for none.
 [[nodiscard]] std::string percent(std::optional<double> fraction);
 [[nodiscard]] nlohmann::ordered_json or_null(const std::optional<double>& value);
-
-/// Writes a whole file. Error: kIo.
-[[nodiscard]] Status write_text_file(const std::string& path, std::string_view text);
-
-/// Shows how far the work is on one line of standard error; nothing where that is not a terminal.
-[[nodiscard]] Progress terminal_progress();
 
 }  // namespace hloscope::cli

@@ -4,6 +4,7 @@
 #include "app/cli/accuracy.h"
 #include "app/cli/commands.h"
 #include "app/cli/load.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -22,9 +23,15 @@ void run(const AccuracyOptions& options, int& exit_code) {
     exit_code = kUsage;
     return;
   }
-  const auto machine = load_machine(options.machine, exit_code);
+  const std::vector<std::string> inputs = {options.data, options.modules, options.workloads,
+                                           options.ops};
+  const std::string by_table = options.ops.empty() ? "tpu_v3" : "tpu_v4";
+  const auto machine =
+      load_machine(options.machine.empty() ? by_table : options.machine, exit_code);
   if (!machine) return;
-  if (const Status status = run(options, *machine); !status) {
+  Status status = check_output(options.rows, inputs);
+  if (status) status = run(options, *machine);
+  if (!status) {
     print_error(status.error());
     exit_code = kBadInput;
   }
@@ -50,9 +57,9 @@ void add_options(CLI::App& command, AccuracyOptions& options) {
           },
           "what is held against the measured times (simulator)")
       ->check(CLI::IsMember({"simulator", "analytical"}));
-  command
-      .add_option("--machine", options.machine, "machine id (tpu_v2 .. tpu_v6e) or machine file")
-      ->capture_default_str();
+  command.add_option("--machine", options.machine,
+                     "machine id (tpu_v2 .. tpu_v6e) or machine file; else tpu_v4 for --ops, "
+                     "tpu_v3 for the others");
   command.add_option("--rows", options.rows, "write every row to this CSV file");
   command.add_flag("--json", options.json, "write JSON");
 }

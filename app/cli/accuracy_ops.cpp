@@ -6,7 +6,9 @@
 
 #include "app/cli/accuracy.h"
 #include "app/cli/json_text.h"
+#include "app/cli/terminal.h"
 #include "core/accuracy/op_accuracy.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -120,7 +122,7 @@ Status run_op_accuracy(const AccuracyOptions& options, const sim::Machine& machi
       accuracy::op_accuracy(rows, sim::Rates::chip(machine), options.model, terminal_progress()));
   warn_of_skipped(result, rows, options.ops);
   if (!options.rows.empty()) {
-    HLOSCOPE_TRY(write_text_file(options.rows, row_table(result, rows).csv()));
+    HLOSCOPE_TRY(write_file(options.rows, row_table(result, rows).csv()));
   }
   if (!options.json) {
     print_text(result, options, machine);

@@ -6,6 +6,8 @@
 #include "app/cli/accuracy.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
+#include "app/cli/terminal.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -150,7 +152,7 @@ Status run_tile_accuracy(const AccuracyOptions& options, const sim::Machine& mac
   const size_t beyond = accuracy::beyond_vmem(tiles.samples, rates);
   if (!options.rows.empty()) {
     const TextTable rows = row_table(tiles.samples, tiles.rows, times_ns);
-    HLOSCOPE_TRY(write_text_file(options.rows, rows.csv()));
+    HLOSCOPE_TRY(write_file(options.rows, rows.csv()));
   }
   if (!options.json) {
     print_text(result, tiles.samples, options, machine, beyond);

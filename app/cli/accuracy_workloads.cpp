@@ -4,7 +4,9 @@
 
 #include "app/cli/accuracy.h"
 #include "app/cli/json_text.h"
+#include "app/cli/terminal.h"
 #include "core/accuracy/workload_accuracy.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -103,7 +105,7 @@ Status run_workload_accuracy(const AccuracyOptions& options, const sim::Machine&
       const WorkloadsAccuracy result,
       accuracy::workload_accuracy(rows, sim::Rates(machine), options.model, terminal_progress()));
   if (!options.rows.empty()) {
-    HLOSCOPE_TRY(write_text_file(options.rows, row_table(result).csv()));
+    HLOSCOPE_TRY(write_file(options.rows, row_table(result).csv()));
   }
   if (!options.json) {
     print_text(result, options, machine);

@@ -8,9 +8,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
+#include "app/cli/terminal.h"
 #include "core/accuracy/calibrate.h"
 #include "core/accuracy/machine_file.h"
 #include "core/base/file_bytes.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -49,7 +51,7 @@ Status write_machine(const CalibrateOptions& options, const Calibration& result,
     if (constant.is_determined) constants.push_back({constant.name, constant.value});
   }
   HLOSCOPE_ASSIGN(const std::string file, accuracy::with_new_constants(text, constants, source));
-  return write_text_file(options.out, file);
+  return write_file(options.out, file);
 }
 
 nlohmann::ordered_json constants_json(const Calibration& result, const TileSamples& samples) {
@@ -169,7 +171,10 @@ Status run(const CalibrateOptions& options, const sim::Machine& machine) {
 void run(const CalibrateOptions& options, int& exit_code) {
   const auto machine = load_machine(options.machine, exit_code);
   if (!machine) return;
-  if (const Status status = run(options, *machine); !status) {
+  const std::vector<std::string> inputs = {options.data, options.modules};
+  Status status = check_output(options.out, inputs);
+  if (status) status = run(options, *machine);
+  if (!status) {
     print_error(status.error());
     exit_code = kBadInput;
   }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/html_report.h"
 #include "app/cli/load.h"
+#include "core/base/write_file.h"
 
 namespace hloscope::cli {
 
@@ -28,15 +28,6 @@ std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
   return names;
 }
 
-Status write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return {};
-  return fail(ErrorCode::kIo, fmt::format("cannot write {}", path.string()),
-              "is the folder writable, and is there room on the disk?");
-}
-
 void run(const ReportOptions& options, int& exit_code) {
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
   if (reports.empty()) return;
@@ -44,7 +35,7 @@ void run(const ReportOptions& options, int& exit_code) {
   std::error_code ignored;  // A folder that could not be made shows when the page is written.
   std::filesystem::create_directories(folder, ignored);
   const std::filesystem::path page = folder / "index.html";
-  if (const Status written = write_file(page, html_report(reports, pictures_in(folder)));
+  if (const Status written = write_file(page.string(), html_report(reports, pictures_in(folder)));
       !written) {
     print_error(written.error());
     exit_code = kBadInput;

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
-#include <fstream>
+#include <iostream>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/simulate.h"
+#include "core/base/write_file.h"
+#include "core/hlo/address.h"
 
 namespace hloscope::cli {
 
@@ -40,8 +42,21 @@ std::string conflict(const SimulateOptions& options) {
     return "--tile and --all-tiles exclude each other";
   if (options.all_tiles && !options.trace.empty()) return "--trace shows one tile, not --all-tiles";
   if (options.sample > 0 && !options.all_tiles) return "--sample goes with --all-tiles";
-  if (one_kernel && !options.db.empty()) return "--db stores whole programs: leave out --kernel";
+  if (one_kernel && !options.db.empty()) {
+    return "--db stores whole programs: leave out --kernel, --tile and --all-tiles";
+  }
+  if (!options.db.empty() && options.branches == "max") {
+    return "--db stores the mean of branches: leave out --branches max";
+  }
   return {};
+}
+
+// Without the number of the module.
+std::vector<std::string> files_of(const InputOptions& options) {
+  std::vector<std::string> files;
+  for (const std::string& address : options.files)
+    files.push_back(hlo::parse_address(address).path);
+  return files;
 }
 
 void run(const SimulateOptions& options, int& exit_code) {
@@ -53,6 +68,9 @@ void run(const SimulateOptions& options, int& exit_code) {
     error.hint = "hloscope-cli simulate --help";
     print_error(error);
     exit_code = kUsage;
+  } else if (const Status ok = check_output(options.trace, files_of(options)); !ok) {
+    print_error(ok.error());
+    exit_code = kBadInput;
   } else if (options.all_tiles) {
     simulate_tiles(options, exit_code);
   } else if (!options.kernel.empty() || !options.tile.empty()) {
@@ -93,16 +111,12 @@ void add_options(CLI::App& command, SimulateOptions& options) {
 void write_trace(const std::string& path, const sim::Machine& machine,
                  const std::vector<sim::TraceProcess>& processes, int& exit_code) {
   if (path.empty()) return;
-  std::ofstream file(path, std::ios::binary);
-  file << sim::chrome_trace(machine, processes);
-  file.close();
-  if (file) return;
-  Error error;
-  error.code = ErrorCode::kIo;
-  error.message = fmt::format("cannot write {}", path);
-  error.hint = "is the folder writable, and is there room on the disk?";
-  print_error(error);
-  exit_code = kBadInput;
+  if (const Status status = write_file(path, sim::chrome_trace(machine, processes)); !status) {
+    print_error(status.error());
+    exit_code = kBadInput;
+    return;
+  }
+  std::cerr << fmt::format("wrote {}\n", path);
 }
 
 void add_simulate_command(CLI::App& app, int& exit_code) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -121,13 +122,53 @@ std::string parts_text(const std::map<std::string, Part>& parts, double total_ns
   return out;
 }
 
+// A share is never shown as all of it when it is not.
+std::string rounded_down(double part) {
+  return fmt::format("{:.2f} %", std::floor(part * 1e4) / 100);
+}
+
+bool states_tiles(const hlo::Program& program) {
+  for (uint32_t i = 0; i < program.shapes().size(); ++i) {
+    if (!program.shape(hlo::ShapeId(i)).layout.tiles.empty()) return true;
+  }
+  return false;
+}
+
+// Programs of other compilers have layouts that a TPU's would not choose: their padding is what
+// makes many of their kernels slow.
+std::string layout_text(const analysis::ModuleReport& report) {
+  const analysis::Cost& cost = report.cost.weighted;
+  if (states_tiles(*report.module.program) || cost.padded_bytes <= 0) return {};
+  const double padding = std::max(0.0, 1 - cost.bytes_accessed / cost.padded_bytes);
+  return fmt::format(
+      "no TPU tiles in this program: those of its own order of dimensions are assumed; {:.0f} % of "
+      "the bytes are padding\n",
+      100 * padding);
+}
+
+std::string unfit_text(const analysis::ModuleReport& report, const ProgramTimes& times) {
+  const double vmem_bytes = sim::Rates(report.machine).vmem_bytes;
+  size_t kernels = 0;
+  double ns = 0;
+  for (KernelId id : times.by_time) {
+    const analysis::TileChoice& tile = report.times.tiles[report.kernels.distinct_of[id]];
+    if (tile.footprint_bytes <= vmem_bytes) continue;
+    ++kernels;
+    ns += report.times.simulated[id].time_ns * times.executions[id.value];
+  }
+  if (kernels == 0) return {};
+  return fmt::format("{} with no tile that fits in VMEM, timed as a whole: {:.2f} % of the time\n",
+                     kernels_text(kernels), 100 * share(ns, times.total_ns));
+}
+
 std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& times,
                       const SimulateOptions& options) {
   std::string out = fmt::format("{}: {}\n{}\n", display_name(report), report.module.program->name(),
                                 simulated_line(report.machine));
-  out += fmt::format("{} µs in all: {} times executions, {} distinct; branches: {}\n",
-                     microseconds(times.total_ns), kernels_text(report.kernels.kernels.size()),
-                     report.kernels.distinct.size(), options.branches);
+  out += fmt::format(
+      "{} µs in all: the sum over {} ({} distinct), each as often as it runs; branches: {}\n",
+      microseconds(times.total_ns), kernels_text(report.kernels.kernels.size()),
+      report.kernels.distinct.size(), options.branches);
   if (!report.kernels.is_optimized) {
     out += "not optimised: one instruction counts as one kernel\n";
   }
@@ -135,8 +176,9 @@ std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& 
     out += fmt::format("{} loop{} of unknown trip count, run once here\n", times.unknown_loops,
                        times.unknown_loops == 1 ? "" : "s");
   }
-  out += fmt::format("{:.2f} % of the time in kernels whose every opcode has a rule of its own\n",
-                     100 * times.rule_share);
+  out += layout_text(report) + unfit_text(report, times);
+  out += fmt::format("{} of the time in kernels whose every opcode has a rule of its own\n",
+                     rounded_down(times.rule_share));
   if (!times.fallbacks.empty()) {
     out += "no rule of their own (operands taken whole, work not known):\n" +
            parts_text(times.fallbacks, times.total_ns);

@@ -10,6 +10,7 @@
 #include "app/cli/json_rows.h"
 #include "app/cli/json_text.h"
 #include "app/cli/simulate.h"
+#include "app/cli/terminal.h"
 #include "app/cli/tile_rows.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
@@ -231,7 +232,8 @@ Result<double> listable(const ChosenKernel& chosen, const sim::Rates& rates,
                 fmt::format("it is not cut in tiles ({})", kind_name(chosen.model.kind)),
                 "leave out --all-tiles");
   }
-  HLOSCOPE_ASSIGN(const double count, sim::TileSpace(chosen.model, rates).count());
+  HLOSCOPE_ASSIGN(const double count,
+                  sim::TileSpace(chosen.model, rates).count(terminal_progress()));
   if (count > kMostTiles && options.sample == 0 && options.limit == 0) {
     return fail(too_many_tiles(count,
                                "--sample 10000 --seed 1 simulates some at random; --limit N "

@@ -10,6 +10,7 @@
 #include "app/cli/json_rows.h"
 #include "app/cli/json_text.h"
 #include "app/cli/kernel_choice.h"
+#include "app/cli/terminal.h"
 #include "app/cli/tile_rows.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
@@ -201,12 +202,24 @@ Json tile_json(const Subject& subject, const Bounds& bounds) {
           {"iterations", simulation.tiles}};
 }
 
-std::string count_text(const Subject& subject, double count) {
+// Large spaces can take half a minute: only when asked for.
+std::optional<double> counted(const Subject& subject, const TilesOptions& options) {
+  constexpr double kQuicklyCounted = 1e7;
+  if (!options.count && subject.space.all_count() > kQuicklyCounted) return std::nullopt;
+  return subject.space.count(terminal_progress()).value_or(0);  // Fails only when cancelled.
+}
+
+std::string count_text(const Subject& subject, std::optional<double> counted) {
+  if (!counted) {
+    return fmt::format("{} tiles, fitting or not; --count counts those that fit\n",
+                       grouped(subject.space.all_count()));
+  }
+  const double count = *counted;
   return fmt::format("{} tiles fit in VMEM, of {}\n", grouped(count),
                      grouped(subject.space.all_count()));
 }
 
-std::string summary_text(const Subject& subject, double count) {
+std::string summary_text(const Subject& subject, std::optional<double> count) {
   const sim::KernelModel& model = subject.chosen.model;
   const Bounds chosen = sim::default_bounds(model, subject.rates);
   const sim::Simulation simulation = sim::simulate(model, chosen, subject.rates);
@@ -220,9 +233,9 @@ std::string summary_text(const Subject& subject, double count) {
 
 void write_summary(const Subject& subject, const TilesOptions& options) {
   const sim::KernelModel& model = subject.chosen.model;
-  const double count = subject.space.count().value_or(0);  // Fails only when it is cancelled.
+  const std::optional<double> count = counted(subject, options);
   Json out = head_json(subject);
-  out["tile_count"] = count;
+  out["tile_count"] = count ? Json(*count) : Json();
   out["all_tile_count"] = subject.space.all_count();
   if (!options.count) {
     out["loops"] = loops_json(model);

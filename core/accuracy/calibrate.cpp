@@ -1,5 +1,7 @@
 #include "core/accuracy/calibrate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +18,8 @@ constexpr double kKnee = 0.1;
 constexpr double kPull = 0.03;
 constexpr double kRowWeight = -0.5;
 constexpr double kSensitivityStep = 0.01;
+// Fewer rows tell nothing: the constants would be the a-priori values under the name of a fit.
+constexpr size_t kLeastRows = 5;
 
 using Values = std::vector<double>;
 
@@ -190,6 +194,12 @@ Result<Calibration> calibrate(const TileSamples& samples, const sim::Machine& ma
   if (samples.samples.empty()) {
     return fail(ErrorCode::kInvalidInput, "no measured row has a tile of one of the kernels",
                 "rows need output_bounds, and module_name must be the name of a module");
+  }
+  if (samples.samples.size() < kLeastRows) {
+    return fail(
+        ErrorCode::kInvalidInput,
+        fmt::format("{} measured rows are too few to fit constants to", samples.samples.size()),
+        fmt::format("give at least {} rows, of several kernels", kLeastRows));
   }
   return Calibrator(samples, machine).run(progress);
 }

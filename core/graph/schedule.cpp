@@ -1,4 +1,5 @@
 #include "core/graph/schedule.h"
+#include <algorithm>
 
 #include "core/graph/trip_count.h"
 
@@ -9,6 +10,9 @@ using hlo::InstructionId;
 using hlo::Opcode;
 
 namespace {
+
+// Counts of calls that double on every level end here: sums over kernels stay finite.
+constexpr double kMaxExecutions = 1e18;
 
 /// Walks the computations from the entry in the order of execution, without recursion.
 class Walker {
@@ -109,7 +113,8 @@ class Walker {
       const ComputationUse caller = result_.uses[*it];
       for (uint32_t i : calls_of[*it]) {
         ComputationUse& callee = result_.uses[calls_[i].callee];
-        callee.executions += caller.executions * calls_[i].weight;
+        callee.executions =
+            std::min(callee.executions + caller.executions * calls_[i].weight, kMaxExecutions);
         callee.known = callee.known && calls_[i].known && caller.known;
       }
     }

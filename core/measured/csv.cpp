@@ -12,6 +12,10 @@ namespace hloscope::measured {
 
 namespace {
 
+// No kernel takes less, in ns, or more, in us.
+constexpr double kLeastTime = 1e-6;
+constexpr double kMostTime = 1e15;
+
 constexpr size_t kMaxCsvBytes = size_t{256} << 20;
 
 Error error_at(const std::string& file, int line, int column, std::string message,
@@ -184,7 +188,8 @@ Result<double> positive_at(const CsvTable& table, const CsvField& field, std::st
   double value = 0;
   const char* end = field.text.data() + field.text.size();
   const auto [stop, problem] = std::from_chars(field.text.data(), end, value);
-  if (problem == std::errc() && stop == end && std::isfinite(value) && value > 0) return value;
+  const bool is_time = value >= kLeastTime && value <= kMostTime;
+  if (problem == std::errc() && stop == end && is_time) return value;
   return fail(field_error(table, field,
                           fmt::format("{} is no number above zero: \"{}\"", name, field.text),
                           "write it like 12.5 or 1.25e1"));

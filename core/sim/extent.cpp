@@ -113,7 +113,8 @@ Range Extents::raw(const Node& n, std::span<const Range> loops) const {
   const Range b = n.b.valid() ? evaluate(n.b, loops) : Range{};
   switch (n.kind) {
     case Kind::kAffine:
-      return {a.low * n.p + n.q, a.size() == 0 ? a.low * n.p + n.q : (a.high - 1) * n.p + n.q + 1};
+      return {times(a.low, n.p) + n.q,
+              a.size() == 0 ? times(a.low, n.p) + n.q : times(a.high - 1, n.p) + n.q + 1};
     case Kind::kReversed:
       return {n.size - a.high, n.size - a.low};
     case Kind::kQuotient:
@@ -125,15 +126,15 @@ Range Extents::raw(const Node& n, std::span<const Range> loops) const {
     }
     case Kind::kJoined:
       if (a.size() == 0 || b.size() == 0) return {};
-      return {a.low * n.p + b.low, (a.high - 1) * n.p + b.high};
+      return {times(a.low, n.p) + b.low, times(a.high - 1, n.p) + b.high};
     case Kind::kHull:
       if (a.size() == 0) return b;
       if (b.size() == 0) return a;
       return {std::min(a.low, b.low), std::max(a.high, b.high)};
     case Kind::kWindow: {
       const WindowReach& w = n.reach;
-      const int64_t first = a.low * w.stride + b.low * w.dilation - w.pad_low;
-      const int64_t last = (a.high - 1) * w.stride + (b.high - 1) * w.dilation - w.pad_low;
+      const int64_t first = times(a.low, w.stride) + times(b.low, w.dilation) - w.pad_low;
+      const int64_t last = times(a.high - 1, w.stride) + times(b.high - 1, w.dilation) - w.pad_low;
       return at_least_one({ceil_div(first, w.base_dilation), floor_div(last, w.base_dilation) + 1},
                           n.size);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -29,8 +30,19 @@ inline constexpr size_t kMaxLoops = 40;
   return LoopSet{1} << loop.value;
 }
 
-/// Sizes are cut here, so that products of two of them do not overflow.
-inline constexpr int64_t kMaxExtent = int64_t{1} << 31;
+/// Sizes are cut here: far above the arrays that a machine's memory holds.
+inline constexpr int64_t kMaxExtent = int64_t{1} << 44;
+/// The same of products of two of them, so that sums do not overflow.
+inline constexpr int64_t kMaxProduct = int64_t{1} << 60;
+
+/// a * b, cut at kMaxProduct either way.
+[[nodiscard]] inline int64_t times(int64_t a, int64_t b) {
+  int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) {
+    return (a < 0) != (b < 0) ? -kMaxProduct : kMaxProduct;
+  }
+  return std::clamp(product, -kMaxProduct, kMaxProduct);
+}
 
 /// How far a window reaches: position = (out * stride + tap * dilation - pad_low) / base_dilation.
 struct WindowReach {

@@ -18,6 +18,10 @@ namespace {
 
 constexpr size_t kMaxMachineBytes = size_t{16} << 20;
 
+// What any unit of a machine file is far inside of.
+constexpr double kLeastValue = 1e-9;
+constexpr double kMostValue = 1e18;
+
 using Json = nlohmann::json;
 
 // What the timing models need: a file without one of these is not a machine. The first ones divide
@@ -103,8 +107,9 @@ Result<Constant> parse_constant(const Json& json, const std::string& key, std::s
   auto source = text_at(json, "source");
   if (!source || source->empty()) return missing("text \"source\"");
   const auto number = value->get<double>();
-  if (!std::isfinite(number) || number < 0) {
-    return fail(invalid(file, fmt::format("the value of \"{}\" is not a number from 0 up", key)));
+  if (!(number == 0 || (number >= kLeastValue && number <= kMostValue))) {
+    return fail(invalid(file, fmt::format("the value of \"{}\" is neither 0 nor from {:g} to {:g}",
+                                          key, kLeastValue, kMostValue)));
   }
   return Constant{number, std::move(*unit), std::move(*source)};
 }

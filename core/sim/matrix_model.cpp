@@ -154,8 +154,8 @@ class MatrixBuilder {
       if (d < out_.size()) m_.batch.push_back(out_[d]);
     }
     for (ExtentId id : m_.depth) {
-      m_.full_depth =
-          std::min(m_.full_depth * std::max<int64_t>(b_.model.extents.size(id), 1), kMaxExtent);
+      m_.full_depth = std::min(
+          times(m_.full_depth, std::max<int64_t>(b_.model.extents.size(id), 1)), kMaxExtent);
     }
     m_.result = register_dims(b_, node_, out_);
   }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kSublanes = 8;
 constexpr int64_t kLanes = 128;
+constexpr int64_t kMaxTile = int64_t{1} << 31;
 
 int64_t ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
@@ -35,7 +36,7 @@ PhysicalLayout physical_layout(const hlo::Shape& shape) {
   const hlo::Tiles tiles =
       shape.layout.tiles.empty() ? hlo::default_tiles(shape) : shape.layout.tiles;
   std::vector<int64_t> tile = tiles.empty() ? std::vector<int64_t>() : tiles.front();
-  for (int64_t& size : tile) size = std::clamp<int64_t>(size, 1, kMaxExtent);
+  for (int64_t& size : tile) size = std::clamp<int64_t>(size, 1, kMaxTile);
   layout.order = physical_order(shape);
   layout.unit_bytes = hlo::element_bits(shape) / 8.0;
   for (int64_t size : tile) layout.unit_bytes *= static_cast<double>(size);

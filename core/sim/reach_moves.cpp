@@ -33,10 +33,10 @@ Dims regrouped(Extents& extents, const Dims& from, const std::vector<int64_t>& f
     while (from_count != to_count) {
       if (from_count < to_count && f < from.size()) {
         const int64_t inner = from_sizes[f];
-        group = extents.joined(from_count * inner, group, from[f++], inner);
-        from_count *= inner;
+        group = extents.joined(times(from_count, inner), group, from[f++], inner);
+        from_count = times(from_count, inner);
       } else if (from_count > to_count && t < to_sizes.size()) {
-        to_count *= to_sizes[t++];
+        to_count = times(to_count, to_sizes[t++]);
       } else {
         break;
       }
@@ -47,7 +47,7 @@ Dims regrouped(Extents& extents, const Dims& from, const std::vector<int64_t>& f
       const ExtentId outer =
           extents.quotient(std::max<int64_t>(from_count / after, 1), group, after);
       to[i] = extents.remainder(to_sizes[i], outer);
-      after = std::min(after * std::max<int64_t>(to_sizes[i], 1), kMaxExtent);
+      after = std::min(times(after, std::max<int64_t>(to_sizes[i], 1)), kMaxExtent);
     }
   }
   return to;
@@ -67,8 +67,9 @@ GatheredRows gathered_rows(const Rule& rule, std::span<const int64_t> offset_dim
   for (size_t d = 0; d < rule.out.size(); ++d) {
     if (in(offset_dims, d)) continue;
     const int64_t size = std::clamp<int64_t>(rule.shape().dimensions[d], 0, kMaxExtent);
-    out.rows = extents.joined(std::min(row_count * size, kMaxExtent), out.rows, rule.out[d], size);
-    row_count = std::min(row_count * std::max<int64_t>(size, 1), kMaxExtent);
+    out.rows =
+        extents.joined(std::min(times(row_count, size), kMaxExtent), out.rows, rule.out[d], size);
+    row_count = std::min(times(row_count, std::max<int64_t>(size, 1)), kMaxExtent);
     out.batch.push_back(rule.out[d]);
   }
   return out;

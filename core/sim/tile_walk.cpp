@@ -45,7 +45,7 @@ TileWalk::SizeTable TileWalk::size_table(const BlockDim& dim) const {
     if (!(loops & loop_bit(model_.order[p])) || counts_[p] == 1) continue;
     table.loops.push_back(p);
     table.strides.push_back(entries);
-    entries = std::min(entries * counts_[p], 2 * kMaxTableEntries);
+    entries = std::min(times(entries, counts_[p]), 2 * kMaxTableEntries);
   }
   if (entries > kMaxTableEntries) {
     // All positions as the first one: such tiles are tiny and hardly differ.

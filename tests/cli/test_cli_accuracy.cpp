@@ -19,6 +19,15 @@ fusion.250,1,900,,951,0
 absent,0,4,,598,0
 reshape.39,0,,,5664,1
 )";
+// Enough to fit to: rows of the same source.
+constexpr auto kMoreTiles = R"(module_name,run_index,output_bounds,kernel_bounds,time_ns,is_default
+copy.24,0,16x5x1x2,,3967,1
+copy.24,1,8x1x1x1,,9352,0
+copy.24,7,8x2x1x2,,4897,0
+copy.24,9,8x5x1x2,,3872,0
+fusion.250,0,4,,598,1
+fusion.250,1,1,,951,0
+)";
 constexpr auto kModules = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";
 constexpr auto kWorkloads = R"(workload,kind,params,tpuv3_us
 gemm_256x256x256,gemm,m=256 k=256 n=256,3.299
@@ -160,7 +169,7 @@ class TestCliAccuracy : public QObject {
   void calibrate_writes_a_machine_that_can_be_used() {
     const QString machine = folder_.filePath("machine.json");
     const QStringList arguments = {
-        "calibrate", "--machine", "tpu_v3", "--data", write("tiles.csv", kTiles),
+        "calibrate", "--machine", "tpu_v3", "--data", write("tiles.csv", kMoreTiles),
         "--modules", kModules,    "--out",  machine,  "--json"};
     const Outcome outcome = run(arguments);
     QCOMPARE(outcome.code, 0);
@@ -184,6 +193,31 @@ class TestCliAccuracy : public QObject {
     const QByteArray first = read(machine);
     QCOMPARE(run(arguments).out, outcome.out);
     QCOMPARE(read(machine), first);
+  }
+  // A fit to a row or two would give guesses the name of a fit.
+  void calibrate_needs_several_rows() {
+    const QString machine = folder_.filePath("not_written.json");
+    const Outcome outcome =
+        run({"calibrate", "--machine", "tpu_v3", "--data", write("few.csv", kTiles), "--modules",
+             kModules, "--out", machine});
+    QCOMPARE(outcome.code, 1);
+    QVERIFY(outcome.err.contains("too few to fit"));
+    QVERIFY(!QFile::exists(machine));
+  }
+  void an_output_is_never_an_input() {
+    const QString tiles = write("same.csv", kTiles);
+    const QByteArray before = read(tiles);
+    const Outcome outcome =
+        run({"accuracy", "--data", tiles, "--modules", kModules, "--rows", tiles});
+    QCOMPARE(outcome.code, 1);
+    QVERIFY(outcome.err.contains("it would be lost"));
+    QCOMPARE(read(tiles), before);
+    const QString program = write("program.hlo",
+                                  "HloModule m\nENTRY e {\n a = f32[8,128] parameter(0)\n"
+                                  " ROOT r = f32[8,128] negate(a)\n}\n");
+    const QByteArray text = read(program);
+    QCOMPARE(run({"simulate", program, "--kernel", "r", "--trace", program}).code, 1);
+    QCOMPARE(read(program), text);
   }
   void calibrate_needs_its_files() {
     QCOMPARE(run({"calibrate", "--machine", "tpu_v3"}).code, 2);

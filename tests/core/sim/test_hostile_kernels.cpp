@@ -53,6 +53,24 @@ std::string times(const std::string& text, int count, const std::string& separat
 class TestHostileKernels : public QObject {
   Q_OBJECT
  private slots:
+  // More elements than 32 bits count: every byte is moved. Two ways, at 436 GB/s.
+  void arrays_beyond_32_bits() {
+    const sim::Rates rates(testing::fitted_v3());
+    const auto simulated = [&](const char* lines) {
+      const testing::OneKernel k = testing::one_kernel(entry(lines));
+      return sim::simulate(k.model, sim::default_bounds(k.model, rates), rates);
+    };
+    const double bytes = 3e9 * 2;
+    const auto flat =
+        simulated(" a = bf16[3000000000] parameter(0)\n ROOT r = bf16[3000000000] negate(a)");
+    QVERIFY(flat.bytes_read >= bytes && flat.time_ns >= 2 * bytes / 450);
+    const auto moved =
+        simulated(" a = bf16[60000,50000] parameter(0)\n ROOT r = bf16[50000,60000] reshape(a)");
+    QVERIFY(moved.bytes_read >= bytes && moved.time_ns >= 2 * bytes / 450);
+    const auto huge =
+        simulated(" a = f32[1099511627776] parameter(0)\n ROOT r = f32[1099511627776] negate(a)");
+    QVERIFY(huge.time_ns >= 2 * 4 * 1099511627776.0 / 450);
+  }
   void odd_shapes_data() {
     QTest::addColumn<QString>("lines");
     const auto row = [](const char* name, const std::string& lines) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace hloscope {
+
+/// Writes a file as a whole: into a new file of the same folder, which then takes the place of the
+/// old one. What fails or is killed on the way leaves the old file as it was. Devices, pipes and
+/// what a symbolic link leads to are written in place. Error: kIo.
+[[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
+
+/// An output must not be one of the inputs. Error: kInvalidInput.
+[[nodiscard]] Status check_output(const std::string& output, std::span<const std::string> inputs);
+
+}  // namespace hloscope

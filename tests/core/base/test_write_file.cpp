@@ -1,0 +1,88 @@
+#include "core/base/write_file.h"
+
+#include <sys/resource.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <csignal>
+
+#include "core/base/file_bytes.h"
+#include "tests/support/test_registry.h"
+
+using namespace hloscope;
+
+namespace {
+
+std::string in(const QTemporaryDir& folder, const char* name) {
+  return folder.filePath(QString::fromLatin1(name)).toStdString();
+}
+
+}  // namespace
+
+class TestWriteFile : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_new_file_and_one_that_is_replaced() {
+    const QTemporaryDir folder;
+    const std::string path = in(folder, "a.txt");
+    QVERIFY(write_file(path, "first").has_value());
+    QCOMPARE(*read_file_bytes(path), std::string("first"));
+    QVERIFY(
+        QFile::setPermissions(QString::fromStdString(path), QFile::ReadOwner | QFile::WriteOwner));
+    QVERIFY(write_file(path, "second").has_value());
+    QCOMPARE(*read_file_bytes(path), std::string("second"));
+    const auto permissions = QFile::permissions(QString::fromStdString(path));
+    QVERIFY(!permissions.testFlag(QFile::ReadOther));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+  }
+  // A limit on the size of files stands for a full disk.
+  void what_fails_leaves_the_old_file() {
+    const QTemporaryDir folder;
+    const std::string path = in(folder, "a.txt");
+    QVERIFY(write_file(path, "old").has_value());
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{1024, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    const Status status = write_file(path, std::string(100'000, 'x'));
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    QVERIFY(!status);
+    QCOMPARE(status.error().code, ErrorCode::kIo);
+    QCOMPARE(*read_file_bytes(path), std::string("old"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+  }
+  void folders_that_are_not_there() {
+    const Status status = write_file("/no/such/folder/a.txt", "x");
+    QVERIFY(!status && status.error().code == ErrorCode::kIo);
+    QVERIFY(!status.error().hint.empty());
+  }
+  // Written as they are: no file may take the place of a device or a link.
+  void devices_and_links() {
+    QVERIFY(write_file("/dev/null", "x").has_value());
+    QVERIFY(!write_file("/dev/full", "x").has_value());
+    const QTemporaryDir folder;
+    const std::string target = in(folder, "target");
+    QVERIFY(write_file(target, "x").has_value());
+    const std::string link = in(folder, "link");
+    QVERIFY(QFile::link(QString::fromStdString(target), QString::fromStdString(link)));
+    QVERIFY(write_file(link, "through").has_value());
+    QCOMPARE(*read_file_bytes(target), std::string("through"));
+    QVERIFY(QFileInfo(QString::fromStdString(link)).isSymLink());
+  }
+  void outputs_that_are_inputs() {
+    const QTemporaryDir folder;
+    const std::string path = in(folder, "a.txt");
+    const std::string same = folder.path().toStdString() + "/./a.txt";
+    QVERIFY(write_file(path, "x").has_value());
+    const std::vector<std::string> inputs = {"", "/no/such/file", path};
+    QVERIFY(!check_output(same, inputs));
+    QVERIFY(check_output(in(folder, "b.txt"), inputs).has_value());
+    QVERIFY(check_output("", inputs).has_value());
+  }
+};
+
+HLOSCOPE_TEST(TestWriteFile);
+#include "test_write_file.moc"
