@@ -7,6 +7,7 @@
 #include "core/eval/budget.h"
 #include "core/eval/constant.h"
 #include "core/eval/ops.h"
+#include "core/hlo/structure_calls.h"
 
 namespace hloscope::eval {
 
@@ -231,8 +232,11 @@ class Evaluator {
   // Adds the place in the source to an error that has none.
   template <typename T>
   Result<T> located(hlo::InstructionId id, Result<T> result) const {
-    if (!result && result.error().line == 0) {
-      result.error().line = static_cast<int>(program_[id].span.line);
+    if (!result && result.error().line == 0 && program_[id].span.length > 0) {
+      Error& error = result.error();
+      Error at = hlo::structure_error(program_, id, error.message, error.hint);
+      at.code = error.code;
+      error = std::move(at);
     }
     return result;
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/hlo/structure_calls.h"
+
 namespace hloscope::eval {
 
 namespace {
@@ -48,10 +50,10 @@ Status Budget::spend(int64_t operations) {
 
 Status Budget::check(double operations) const {
   if (operations <= static_cast<double>(operations_)) return {};
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("an instruction takes {:.3g} operations, too many to be evaluated", operations),
-      operations_hint(all_operations_));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("an instruction takes {:.3g} operations, more than are left of the limit",
+                          operations),
+              operations_hint(all_operations_));
 }
 
 Status Budget::hold(int64_t elements) {
@@ -144,11 +146,8 @@ Result<ScalarFunction> OpCall::function(hlo::AttrKey key) const {
 }
 
 Error OpCall::invalid(const std::string& what) const {
-  Error error;
-  error.code = ErrorCode::kInvalidInput;
-  error.message = fmt::format("{} \"{}\" {}", name(opcode()), program_[id_].name, what);
-  error.line = static_cast<int>(program_[id_].span.line);
-  return error;
+  return hlo::structure_error(
+      program_, id_, fmt::format("{} \"{}\" {}", name(opcode()), program_[id_].name, what));
 }
 
 Error OpCall::unsupported(const std::string& what) const {

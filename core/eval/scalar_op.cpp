@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/hlo/structure_calls.h"
+
 namespace hloscope::eval {
 
 namespace {
@@ -127,11 +129,8 @@ bool gives(const Rule& rule, PrimitiveType type, PrimitiveType result) {
 }
 
 Error type_error(const hlo::Program& program, hlo::InstructionId id, std::string_view what) {
-  Error error;
-  error.code = ErrorCode::kInvalidInput;
-  error.message = fmt::format("{} \"{}\" {}", name(program[id].opcode), program[id].name, what);
-  error.line = static_cast<int>(program[id].span.line);
-  return error;
+  return hlo::structure_error(
+      program, id, fmt::format("{} \"{}\" {}", name(program[id].opcode), program[id].name, what));
 }
 
 // All operands have the type of the last; the first of select is pred.
