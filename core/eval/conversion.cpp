@@ -14,7 +14,7 @@ bool is_unsigned(PrimitiveType type) {
 }
 
 int64_t lowest(PrimitiveType type) {
-  return is_unsigned(type) ? 0 : -(int64_t{1} << (hlo::info(type).bits - 2)) * 2;
+  return is_unsigned(type) ? 0 : static_cast<int64_t>(~uint64_t{0} << (hlo::info(type).bits - 1));
 }
 
 int64_t integer_of(PrimitiveType to, double value) {

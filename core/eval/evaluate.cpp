@@ -20,72 +20,53 @@ constexpr int kMostLevels = 400;
 
 using OpFunction = Result<Value> (*)(const OpCall&);
 
+struct OpEntry {
+  Opcode opcode;
+  OpFunction function;
+};
+
+// Without parameters, constants and what works element by element.
+constexpr OpEntry kFunctions[] = {
+    {Opcode::kAddDependency, pass_on},
+    {Opcode::kBitcast, bitcast},
+    {Opcode::kBitcastConvert, bitcast_convert},
+    {Opcode::kBroadcast, broadcast},
+    {Opcode::kCall, call_computation},
+    {Opcode::kConcatenate, concatenate},
+    {Opcode::kConditional, conditional},
+    {Opcode::kConvolution, convolution},
+    {Opcode::kCopy, pass_on},
+    {Opcode::kDomain, pass_on},
+    {Opcode::kDot, dot},
+    {Opcode::kDynamicSlice, dynamic_slice},
+    {Opcode::kDynamicUpdateSlice, dynamic_update_slice},
+    {Opcode::kFusion, call_computation},
+    {Opcode::kGather, gather},
+    {Opcode::kGetDimensionSize, get_dimension_size},
+    {Opcode::kGetTupleElement, get_tuple_element},
+    {Opcode::kIota, iota},
+    {Opcode::kMap, map},
+    {Opcode::kOptBarrier, pass_on},
+    {Opcode::kPad, pad},
+    {Opcode::kReduce, reduce},
+    {Opcode::kReduceWindow, reduce_window},
+    {Opcode::kReshape, reshape},
+    {Opcode::kReverse, reverse},
+    {Opcode::kScatter, scatter},
+    {Opcode::kSelectAndScatter, select_and_scatter},
+    {Opcode::kSlice, slice},
+    {Opcode::kSort, sort},
+    {Opcode::kTranspose, transpose},
+    {Opcode::kTuple, make_tuple},
+    {Opcode::kWhile, while_loop},
+};
+
 // What evaluates an opcode; null for unknown ones, parameters and constants.
 OpFunction function_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAddDependency:
-    case Opcode::kDomain:
-    case Opcode::kOptBarrier:
-    case Opcode::kCopy:
-      return pass_on;
-    case Opcode::kBitcast:
-      return bitcast;
-    case Opcode::kBitcastConvert:
-      return bitcast_convert;
-    case Opcode::kBroadcast:
-      return broadcast;
-    case Opcode::kCall:
-    case Opcode::kFusion:
-      return call_computation;
-    case Opcode::kConcatenate:
-      return concatenate;
-    case Opcode::kConditional:
-      return conditional;
-    case Opcode::kConvolution:
-      return convolution;
-    case Opcode::kDot:
-      return dot;
-    case Opcode::kDynamicSlice:
-      return dynamic_slice;
-    case Opcode::kDynamicUpdateSlice:
-      return dynamic_update_slice;
-    case Opcode::kGather:
-      return gather;
-    case Opcode::kGetDimensionSize:
-      return get_dimension_size;
-    case Opcode::kGetTupleElement:
-      return get_tuple_element;
-    case Opcode::kIota:
-      return iota;
-    case Opcode::kMap:
-      return map;
-    case Opcode::kPad:
-      return pad;
-    case Opcode::kReduce:
-      return reduce;
-    case Opcode::kReduceWindow:
-      return reduce_window;
-    case Opcode::kReshape:
-      return reshape;
-    case Opcode::kReverse:
-      return reverse;
-    case Opcode::kScatter:
-      return scatter;
-    case Opcode::kSelectAndScatter:
-      return select_and_scatter;
-    case Opcode::kSlice:
-      return slice;
-    case Opcode::kSort:
-      return sort;
-    case Opcode::kTranspose:
-      return transpose;
-    case Opcode::kTuple:
-      return make_tuple;
-    case Opcode::kWhile:
-      return while_loop;
-    default:
-      return is_scalar_op(opcode) ? elementwise : nullptr;
+  for (const OpEntry& entry : kFunctions) {
+    if (entry.opcode == opcode) return entry.function;
   }
+  return is_scalar_op(opcode) ? elementwise : nullptr;
 }
 
 // Gives on what it gets, so that nothing new is kept.

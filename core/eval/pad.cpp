@@ -11,8 +11,8 @@ struct Padding {
   int64_t low, high, interior;
 
   [[nodiscard]] bool is_sane() const {
-    return std::abs(low) < kMaxPadding && std::abs(high) < kMaxPadding && interior >= 0 &&
-           interior < (int64_t{1} << 20);
+    return low > -kMaxPadding && low < kMaxPadding && high > -kMaxPadding && high < kMaxPadding &&
+           interior >= 0 && interior < (int64_t{1} << 20);
   }
   [[nodiscard]] int64_t result(int64_t size) const {
     return low + high + size + (size > 0 ? (size - 1) * interior : 0);

@@ -77,10 +77,11 @@ Result<Window> window_of(const OpCall& call) {
   const auto ints = call.ints(AttrKey::kWindow);
   Window out;
   const auto positive = [](int64_t value) { return value > 0 && value < kMost; };
+  const auto is_padding = [](int64_t value) { return value > -kMost && value < kMost; };
   for (size_t i = 0; i + hlo::kWindowInts <= ints.size(); i += hlo::kWindowInts) {
     const int64_t* w = &ints[i];
-    const bool fits = positive(w[0]) && positive(w[1]) && std::abs(w[2]) < kMost &&
-                      std::abs(w[3]) < kMost && positive(w[4]) && positive(w[5]);
+    const bool fits = positive(w[0]) && positive(w[1]) && is_padding(w[2]) && is_padding(w[3]) &&
+                      positive(w[4]) && positive(w[5]);
     HLOSCOPE_TRY(call.require(fits, "has a window without measure"));
     out.push_back({w[0], w[1], w[2], w[3], w[4], w[5], w[6] != 0});
   }
