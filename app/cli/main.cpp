@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   add_calibrate_command(app, exit_code);
   add_simulate_command(app, exit_code);
   add_tiles_command(app, exit_code);
+  add_features_command(app, exit_code);
   add_bench_command(app, exit_code);
   add_eval_command(app, exit_code);
   if (names_unknown_command(app, argc, argv)) return kUsage;
