@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -114,6 +115,33 @@ Result<Constant> parse_constant(const Json& json, const std::string& key, std::s
   return Constant{number, std::move(*unit), std::move(*source)};
 }
 
+// The library tells where a text ends to be JSON by exception only.
+Result<Json> parse_json(std::string_view text, std::string_view file) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& problem) {
+    Error error = invalid(file, "the machine file is not valid JSON");
+    const std::string_view before = text.substr(0, problem.byte > 0 ? problem.byte - 1 : 0);
+    error.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+    const size_t line_start = before.rfind('\n') + 1;  // 0 without a line end: npos + 1.
+    error.column = 1 + static_cast<int>(before.size() - line_start);
+    return fail(error);
+  }
+}
+
+// A constant means the same in every file only in the unit of the shipped ones.
+Status check_units(const Machine& machine, std::string_view file) {
+  for (const auto& [name, known] : builtin_machines().front().constants) {
+    const auto found = machine.constants.find(name);
+    if (found == machine.constants.end() || found->second.unit == known.unit) continue;
+    return fail(invalid(file,
+                        fmt::format("the unit of \"{}\" is \"{}\", it must be \"{}\"", name,
+                                    found->second.unit, known.unit),
+                        "give the value in that unit"));
+  }
+  return {};
+}
+
 Result<double> required(const Machine& machine, std::string_view key, std::string_view file) {
   const auto found = machine.constants.find(std::string(key));
   if (found == machine.constants.end()) {
@@ -164,8 +192,7 @@ double Machine::operator[](std::string_view name) const {
 }
 
 Result<Machine> parse_machine(std::string_view json, std::string_view name) {
-  const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (root.is_discarded()) return fail(invalid(name, "the machine file is not valid JSON"));
+  HLOSCOPE_ASSIGN(const Json root, parse_json(json, name));
   if (!root.is_object()) return fail(invalid(name, "the machine file is not a JSON object"));
   Machine machine;
   auto id = text_at(root, "id");
@@ -201,7 +228,9 @@ Result<Machine> find_machine(std::string_view id_or_path) {
     return fail(ErrorCode::kNotFound, fmt::format("no machine \"{}\"", id_or_path), known_ids());
   }
   HLOSCOPE_TRY(text);
-  return parse_machine(*text, id_or_path);
+  HLOSCOPE_ASSIGN(Machine machine, parse_machine(*text, id_or_path));
+  HLOSCOPE_TRY(check_units(machine, id_or_path));
+  return machine;
 }
 
 }  // namespace hloscope::sim

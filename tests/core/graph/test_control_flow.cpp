@@ -79,6 +79,21 @@ class TestControlFlow : public QObject {
   Q_OBJECT
 
  private slots:
+  // Calls that double on each of 1,100 levels: counted up to 1e18, so that sums stay finite.
+  void counts_of_calls_stay_finite() {
+    std::string text =
+        "HloModule m\nlevel0 {\n p = f32[] parameter(0)\n ROOT r = f32[] negate(p)\n}\n";
+    for (int level = 1; level <= 1100; ++level) {
+      const std::string callee = "level" + std::to_string(level - 1);
+      text += "level" + std::to_string(level) +
+              " {\n p = f32[] parameter(0)\n a = f32[] call(p), to_apply=" + callee +
+              "\n ROOT r = f32[] call(a), to_apply=" + callee + "\n}\n";
+    }
+    text += "ENTRY e {\n p = f32[] parameter(0)\n ROOT r = f32[] call(p), to_apply=level1100\n}\n";
+    const auto program = parse(text);
+    const auto list = graph::kernels(*program);
+    QCOMPARE(list.kernels[graph::KernelId(0U)].executions, 1e18);
+  }
   void nested_loops_multiply_and_calls_add_up() {
     const auto program = parse(kNested);
     const auto list = graph::kernels(*program);

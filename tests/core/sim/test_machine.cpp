@@ -84,6 +84,34 @@ class TestMachine : public QObject {
     QCOMPARE((*machine)["clock_ghz"], 1.5);
     QVERIFY(machine->hash != sim::find_machine("tpu_v3")->hash);
   }
+  void broken_json_tells_where() {
+    const std::string text = with(file_of("tpu_v3"), "\"title\": ", "\"title\" ");
+    const auto machine = sim::parse_machine(text, "mine.json");
+    QVERIFY(!machine.has_value());
+    QCOMPARE(machine.error().line, 3);
+    QVERIFY(machine.error().column > 10);
+  }
+  // 940 MHz would be taken for 940 GHz.
+  void units_are_those_of_the_shipped_files() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(with(file_of("tpu_v3"), "\"GHz\"", "\"MHz\"")));
+    file.close();
+    const auto machine = sim::find_machine(path.toStdString());
+    QVERIFY(!machine.has_value());
+    QVERIFY(machine.error().message.find("clock_ghz") != std::string::npos);
+    QVERIFY(machine.error().message.find("MHz") != std::string::npos);
+  }
+  // Times would not be finite.
+  void constants_of_no_machine() {
+    for (const char* value : {"1e300", "1e-300", "-1"}) {
+      const auto machine = sim::parse_machine(with(file_of("tpu_v3"), "0.94", value), "mine.json");
+      QVERIFY2(!machine.has_value(), value);
+      QVERIFY(machine.error().message.find("clock_ghz") != std::string::npos);
+    }
+  }
   void an_unknown_name_lists_the_known_ones() {
     const auto machine = sim::find_machine("tpu_v99");
     QVERIFY(!machine.has_value());
