@@ -20,5 +20,6 @@ void add_tiles_command(CLI::App& app, int& exit_code);
 void add_features_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app, int& exit_code);
 void add_eval_command(CLI::App& app, int& exit_code);
+void add_fuse_command(CLI::App& app, int& exit_code);
 
 }  // namespace hloscope::cli
