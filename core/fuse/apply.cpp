@@ -73,6 +73,7 @@ Result<hlo::ProgramPtr> apply(const FusionState& state) {
   const hlo::Program& program = space.program();
   FusionWriter out(space);
   out.writer().copy_header();
+  out.reserve_computation_names();
   ScheduleWriter schedule(state, out);
   graph::CalleeOrder order(program, graph::Follow::kAll);
   for (ComputationId from : order.visit(program.entry())) {

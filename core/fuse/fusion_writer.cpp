@@ -17,10 +17,10 @@ FusionWriter::FusionWriter(const FusionSpace& space)
     : space_(space),
       program_(space.program()),
       writer_(space.program()),
-      values_(space.program().instruction_count()) {
-  for (ComputationId id : program_.computations()) {
-    computation_names_.emplace(program_[id].name);
-  }
+      values_(space.program().instruction_count()) {}
+
+void FusionWriter::reserve_computation_names() {
+  for (ComputationId id : program_.computations()) computation_names_.emplace(program_[id].name);
 }
 
 std::string_view FusionWriter::unused_computation_name(std::string_view wanted) {
@@ -34,6 +34,10 @@ std::string_view FusionWriter::unused_computation_name(std::string_view wanted) 
 void FusionWriter::copy_callees(const Group& group) {
   for (InstructionId id : group.members) {
     for (ComputationId callee : program_.called(id)) writer_.copy_computation(callee);
+  }
+  const hlo::ProgramBuilder& out = writer_.builder();
+  for (uint32_t i = 0; i < out.computation_count(); ++i) {
+    computation_names_.emplace(out.computation(ComputationId(i)).name);
   }
 }
 

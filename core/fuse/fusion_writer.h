@@ -25,7 +25,9 @@ class FusionWriter {
   /// it reads, and computations that its members call, must be there. The instruction that is the
   /// kernel.
   hlo::InstructionId write(const Group& group, hlo::ComputationId target);
-  /// The computations that the members call, as they are.
+  /// Keeps the names of all computations of the source: before a whole program is written.
+  void reserve_computation_names();
+  /// The computations that the members call, as they are; their names are kept.
   void copy_callees(const Group& group);
   /// `wanted`, or with a number behind it when a computation has that name.
   std::string_view unused_computation_name(std::string_view wanted);

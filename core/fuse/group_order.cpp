@@ -41,16 +41,19 @@ std::vector<GroupId> GroupOrder::reach(std::span<const GroupId> groups, bool for
     found.push_back(next);
     open.push_back(next);
   };
-  size_t starts = open.size();
+  const size_t starts = open.size();
   for (size_t i = 0; i < open.size(); ++i) {
     from_outside = i >= starts;
     const GroupId group = open[i];
     neighbours_(group, forward, visit);
     if (hit_) break;
   }
-  std::sort(found.begin(), found.end(),
-            [this](GroupId a, GroupId b) { return place_[a.value] < place_[b.value]; });
   return found;
+}
+
+void GroupOrder::sort_by_place(std::vector<GroupId>& groups) const {
+  std::sort(groups.begin(), groups.end(),
+            [this](GroupId a, GroupId b) { return place_[a.value] < place_[b.value]; });
 }
 
 bool GroupOrder::makes_cycle(std::span<const GroupId> groups) {
@@ -67,8 +70,10 @@ void GroupOrder::merge(std::span<const GroupId> groups, GroupId merged) {
     first = std::min(first, place_[group.value]);
     last = std::max(last, place_[group.value]);
   }
-  const std::vector<GroupId> after = reach(groups, true, last);
-  const std::vector<GroupId> before = reach(groups, false, first);
+  std::vector<GroupId> after = reach(groups, true, last);
+  std::vector<GroupId> before = reach(groups, false, first);
+  sort_by_place(after);
+  sort_by_place(before);
   std::vector<uint32_t> places;
   for (const auto& list : {before, after}) {
     for (GroupId group : list) places.push_back(place_[group.value]);

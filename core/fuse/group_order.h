@@ -34,9 +34,10 @@ class GroupOrder {
   void split(GroupId group, std::span<const GroupId> pieces);
 
  private:
-  /// Groups outside of `groups` that can be reached from them, in their order, up to place `limit`.
+  /// Groups outside of `groups` that can be reached from them, up to place `limit`.
   [[nodiscard]] std::vector<GroupId> reach(std::span<const GroupId> groups, bool forward,
                                            uint32_t limit);
+  void sort_by_place(std::vector<GroupId>& groups) const;
   void mark(GroupId group, uint32_t stamp);
   [[nodiscard]] bool is_marked(GroupId group) const {
     return group.value < marks_.size() && marks_[group.value] == stamp_;

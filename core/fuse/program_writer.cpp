@@ -18,11 +18,10 @@ ProgramWriter::ProgramWriter(const hlo::Program& source)
       shapes_(source.shapes().size()),
       computations_(source.computation_count()),
       literals_(source.literals().size(), ~0U),
-      instructions_(source.instruction_count()) {
-  out_.reserve(source.instruction_count());
-}
+      instructions_(source.instruction_count()) {}
 
 void ProgramWriter::copy_header() {
+  out_.reserve(source_.instruction_count());
   out_.set_name(out_.arena().copy(source_.name()));
   for (const Attribute& attribute : source_.module_attributes()) {
     out_.add_module_attribute(copy_attribute(attribute));
