@@ -1,5 +1,6 @@
 #include "core/fuse/clean_up.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/fuse/opcode_rules.h"
@@ -114,19 +115,26 @@ DraftId tuple_value(const Draft& draft, DraftId id) {
   return same_shape(draft, draft.origin(whole).shape, shape) ? whole : DraftId();
 }
 
-// Side effects of a computation with all that it calls.
-IndexedVector<ComputationId, uint8_t> computations_with_effects(const hlo::Program& program) {
-  IndexedVector<ComputationId, uint8_t> effects(program.computation_count(), 0);
+using Effects = IndexedVector<ComputationId, uint8_t>;
+
+bool has_effect(const hlo::Program& program, const Effects& effects, InstructionId id) {
+  const auto called = program.called(id);
+  return has_side_effect(program, id) ||
+         std::any_of(called.begin(), called.end(),
+                     [&effects](ComputationId callee) { return effects[callee] != 0; });
+}
+
+// Side effects of each computation with all that it calls.
+Effects computations_with_effects(const hlo::Program& program) {
+  Effects effects(program.computation_count(), 0);
   graph::CalleeOrder order(program, graph::Follow::kAll);
   for (ComputationId root : program.computations()) {
     for (ComputationId id : order.visit(root)) {
-      for (InstructionId instruction : program[id].instructions) {
-        bool effect = has_side_effect(program, instruction);
-        for (ComputationId callee : program.called(instruction)) {
-          effect = effect || effects[callee] != 0;
-        }
-        if (effect) effects[id] = 1;
-      }
+      const auto& instructions = program[id].instructions;
+      const bool any = std::any_of(
+          instructions.begin(), instructions.end(),
+          [&](InstructionId instruction) { return has_effect(program, effects, instruction); });
+      effects[id] = any ? 1 : 0;
     }
   }
   return effects;
@@ -165,13 +173,8 @@ void simplify_tuples(Draft& draft) {
 void eliminate_dead_code(Draft& draft) {
   const auto effects = computations_with_effects(draft.source);
   const auto is_needed = [&](DraftId id) {
-    const InstructionId origin = draft.nodes[id].origin;
-    if (draft.opcode(id) == Opcode::kParameter || has_side_effect(draft.source, origin))
-      return true;
-    for (ComputationId callee : draft.source.called(origin)) {
-      if (effects[callee] != 0) return true;
-    }
-    return false;
+    return draft.opcode(id) == Opcode::kParameter ||
+           has_effect(draft.source, effects, draft.nodes[id].origin);
   };
   const auto has_control = controlled(draft);
   IndexedVector<DraftId, uint8_t> live(draft.nodes.size(), 0);

@@ -14,17 +14,11 @@ class Greedy {
   explicit Greedy(FusionState& state) : state_(state), looked_at_(state.space().edge_count(), 0) {}
 
   Status run(const Progress& progress) {
-    const size_t edges = state_.space().edge_count();
     // What one edge changes can make any edge valid (a cycle is gone) or saving, so that all are
     // looked at again until none is set.
     do {
       set_any_ = false;
-      for (EdgeId edge : state_.space().edges()) {
-        if (edge.value % 64 == 0) {
-          HLOSCOPE_TRY(check(progress, 0.5 * edge.value / static_cast<double>(edges)));
-        }
-        push(edge);
-      }
+      HLOSCOPE_TRY(push_all(progress));
       HLOSCOPE_TRY(drain(progress));
     } while (set_any_);
     return {};
@@ -43,6 +37,15 @@ class Greedy {
   static Status check(const Progress& progress, double fraction) {
     if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "fusion was stopped");
     progress.report(fraction, "fusing");
+    return {};
+  }
+
+  Status push_all(const Progress& progress) {
+    const auto edges = static_cast<double>(state_.space().edge_count());
+    for (EdgeId edge : state_.space().edges()) {
+      if (edge.value % 64 == 0) HLOSCOPE_TRY(check(progress, 0.5 * edge.value / edges));
+      push(edge);
+    }
     return {};
   }
 

@@ -111,10 +111,12 @@ Verdict FusionState::plan_split(EdgeId edge, std::vector<Group>& added) {
     if (added.back().facts.verdict != Verdict::kValid) return added.back().facts.verdict;
     if (!fits_vmem(added.back())) return Verdict::kVmem;
   }
+  sets.reserve(added.size());
   for (const Group& group : added) sets.push_back(&group.members);
   const auto order = order_of(program_, sets);
   if (!order) return Verdict::kCycle;
   std::vector<Group> sorted;
+  sorted.reserve(added.size());
   for (size_t i : *order) sorted.push_back(std::move(added[i]));
   added = std::move(sorted);
   return Verdict::kValid;
@@ -193,6 +195,7 @@ bool FusionState::undo() {
     order_.merge(step.added, step.removed[0]);
   } else if (!step.added.empty()) {
     std::vector<const Members*> sets;
+    sets.reserve(step.old_groups.size());
     for (const Group& group : step.old_groups) sets.push_back(&group.members);
     std::vector<GroupId> pieces;
     const std::vector<size_t> order = order_of(program_, sets).value();

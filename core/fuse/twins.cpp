@@ -68,7 +68,8 @@ IndexedVector<InstructionId, InstructionId> find_twins(
   for (InstructionId id : program.instructions()) {
     first[id] = id;
     if (roles[id] == Role::kNever) continue;
-    uint64_t hash = program[id].computation.value * 131 + static_cast<uint64_t>(program[id].opcode);
+    uint64_t hash =
+        uint64_t{program[id].computation.value} * 131 + static_cast<uint64_t>(program[id].opcode);
     for (InstructionId operand : program.operands(id)) {
       hash = hash * 1099511628211ULL + first[operand].value;
     }
