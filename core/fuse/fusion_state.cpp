@@ -197,8 +197,9 @@ bool FusionState::undo() {
     std::vector<const Members*> sets;
     sets.reserve(step.old_groups.size());
     for (const Group& group : step.old_groups) sets.push_back(&group.members);
-    std::vector<GroupId> pieces;
     const std::vector<size_t> order = order_of(program_, sets).value();
+    std::vector<GroupId> pieces;
+    pieces.reserve(order.size());
     for (size_t i : order) pieces.push_back(step.removed[i]);
     order_.split(step.added[0], pieces);
   }
