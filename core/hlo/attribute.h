@@ -28,13 +28,13 @@ inline constexpr size_t kWindowInts = 7;
 
 /// How a value is stored in an Attribute. "pool" = the integer pool of the Program.
 enum class AttrKind : uint8_t {
-  kBool,      ///< integer(): 0 or 1.
-  kInt,       ///< integer().
-  kDouble,    ///< number().
-  kInts,      ///< pool: count integers.
-  kIntPairs,  ///< pool: count integers, 2 per entry (source, target).
-  kWindow,    ///< pool: kWindowInts per dimension: size, stride, pad low, pad high, lhs dilation
-            ///< (base), rhs dilation (window), reversal.
+  kBool,          ///< integer(): 0 or 1.
+  kInt,           ///< integer().
+  kDouble,        ///< number().
+  kInts,          ///< pool: count integers.
+  kIntPairs,      ///< pool: count integers, 2 per entry (source, target).
+  kWindow,        ///< pool: kWindowInts per dimension: size, stride, pad low, pad high, lhs
+                  ///< dilation (base), rhs dilation (window), reversal.
   kPadding,       ///< pool: 3 per dimension: low, high, interior.
   kSlice,         ///< pool: 3 per dimension: start, limit, stride.
   kText,          ///< text(): the string after unescaping, an enum word, or braces verbatim.
