@@ -54,14 +54,6 @@ std::string text_of(const Subject& subject, const Bounds& bounds) {
   return sim::tile_text(sim::tile_of(subject.chosen.model, bounds));
 }
 
-Bounds whole_bounds(const sim::KernelModel& model) {
-  Bounds bounds;
-  for (const sim::LoopDim& loop : model.loops) {
-    bounds.push_back(std::max<int64_t>(loop.units(), 1));
-  }
-  return bounds;
-}
-
 // Where a loop's bound stands in a Tile: "out 1", "kernel 3"; "-" for one that is always whole.
 std::string place_of(const sim::KernelModel& model, sim::LoopId loop) {
   const auto place = [loop](const std::vector<sim::LoopId>& loops, const char* part) {

@@ -23,12 +23,6 @@ std::vector<int64_t> useful_bounds(int64_t n) {
   return out;
 }
 
-Bounds whole(const KernelModel& model) {
-  Bounds bounds;
-  for (const LoopDim& loop : model.loops) bounds.push_back(std::max<int64_t>(loop.units(), 1));
-  return bounds;
-}
-
 // The best tiles seen, by time, each once.
 class Shortlist {
  public:
@@ -134,7 +128,7 @@ class Search {
 
   // The whole kernel, cut along the loops in the given order until it fits.
   Bounds start(const std::vector<LoopId>& order) const {
-    Bounds bounds = whole(model_);
+    Bounds bounds = whole_bounds(model_);
     for (LoopId loop : order) {
       for (int64_t bound : choices_[loop.value]) {
         bounds[loop.value] = bound;
@@ -146,7 +140,7 @@ class Search {
 
   // The whole kernel, its largest bound halved until it fits.
   Bounds halved() const {
-    Bounds bounds = whole(model_);
+    Bounds bounds = whole_bounds(model_);
     while (footprint_bytes(model_, bounds) > vmem_bytes_) {
       const auto largest = std::max_element(bounds.begin(), bounds.end());
       if (*largest == 1) break;
@@ -233,7 +227,7 @@ std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates
     Bounds best = Search(model, view, vmem_bytes).run();
     if (!best.empty()) return best;
   }
-  return whole(model);
+  return whole_bounds(model);
 }
 
 }  // namespace hloscope::sim

@@ -30,10 +30,6 @@ std::array<Sample, 6> samples_of(int64_t n) {
            {n - 1, 1}}};
 }
 
-int64_t ceil_div(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
-
 class Totals {
  public:
   Totals(const KernelModel& model, std::span<const int64_t> bounds)

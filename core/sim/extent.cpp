@@ -11,15 +11,6 @@ namespace {
 // several ways their number doubles with every step.
 constexpr uint32_t kMaxWeight = 2048;
 
-int64_t floor_div(int64_t a, int64_t b) {
-  const int64_t quotient = a / b;
-  return quotient - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-
-int64_t ceil_div(int64_t a, int64_t b) {
-  return -floor_div(-a, b);
-}
-
 int64_t cut(int64_t size) {
   return std::clamp<int64_t>(size, 0, kMaxExtent);
 }

@@ -44,6 +44,14 @@ inline constexpr int64_t kMaxProduct = int64_t{1} << 60;
   return std::clamp(product, -kMaxProduct, kMaxProduct);
 }
 
+/// a / b for b > 0, rounded down and up.
+[[nodiscard]] inline int64_t floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+[[nodiscard]] inline int64_t ceil_div(int64_t a, int64_t b) {
+  return a / b + (a % b > 0 ? 1 : 0);
+}
+
 /// How far a window reaches: position = (out * stride + tap * dilation - pad_low) / base_dilation.
 struct WindowReach {
   int64_t stride = 1;

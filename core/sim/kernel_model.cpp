@@ -131,19 +131,29 @@ KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel)
   return model;
 }
 
-Tile whole_tile(const KernelModel& model) {
+std::vector<int64_t> whole_bounds(const KernelModel& model) {
   std::vector<int64_t> bounds;
   for (const LoopDim& loop : model.loops) bounds.push_back(loop.units());
-  return tile_of(model, bounds);
+  return bounds;
+}
+
+Tile whole_tile(const KernelModel& model) {
+  return tile_of(model, whole_bounds(model));
+}
+
+std::vector<Range> first_ranges(const KernelModel& model, std::span<const int64_t> bounds) {
+  std::vector<Range> ranges;
+  ranges.reserve(model.loops.size());
+  for (size_t l = 0; l < model.loops.size(); ++l) {
+    ranges.push_back({0, std::min(model.loops[l].size, bounds[l] * model.loops[l].unit)});
+  }
+  return ranges;
 }
 
 Tile tile_of(const KernelModel& model, const std::vector<int64_t>& bounds) {
   Tile tile;
   for (LoopId loop : model.output_loops) tile.output.push_back(bounds[loop.value]);
-  std::vector<Range> ranges;
-  for (size_t l = 0; l < model.loops.size(); ++l) {
-    ranges.push_back({0, std::min(model.loops[l].size, bounds[l] * model.loops[l].unit)});
-  }
+  const std::vector<Range> ranges = first_ranges(model, bounds);
   for (size_t i = 0; i < model.kernel_loops.size(); ++i) {
     const LoopId loop = model.kernel_loops[i];
     const BlockDim& dim = model.kernel_dims[i];
@@ -155,8 +165,7 @@ Tile tile_of(const KernelModel& model, const std::vector<int64_t>& bounds) {
 }
 
 Result<std::vector<int64_t>> loop_bounds(const KernelModel& model, const Tile& tile) {
-  std::vector<int64_t> bounds;
-  for (const LoopDim& loop : model.loops) bounds.push_back(loop.units());
+  std::vector<int64_t> bounds = whole_bounds(model);
   if (tile.output.size() != model.output_loops.size()) {
     return fail(bad_tile(part_text("out", model.output_loops.size())));
   }

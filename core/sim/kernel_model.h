@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,10 +117,14 @@ struct KernelModel {
 /// Never fails: what is not understood is in `fallbacks`.
 [[nodiscard]] KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel);
 
-/// The tile that is the whole kernel in one iteration.
+/// Bounds by loop that take the kernel in one iteration; and the same as a tile.
+[[nodiscard]] std::vector<int64_t> whole_bounds(const KernelModel& model);
 [[nodiscard]] Tile whole_tile(const KernelModel& model);
 /// Bounds by loop. Error: kInvalidInput for a wrong number of bounds, or one out of range.
 [[nodiscard]] Result<std::vector<int64_t>> loop_bounds(const KernelModel& model, const Tile& tile);
 [[nodiscard]] Tile tile_of(const KernelModel& model, const std::vector<int64_t>& bounds);
+/// Positions of the first tile, by LoopId.
+[[nodiscard]] std::vector<Range> first_ranges(const KernelModel& model,
+                                              std::span<const int64_t> bounds);
 
 }  // namespace hloscope::sim

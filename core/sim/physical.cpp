@@ -13,10 +13,6 @@ constexpr int64_t kSublanes = 8;
 constexpr int64_t kLanes = 128;
 constexpr int64_t kMaxTile = int64_t{1} << 31;
 
-int64_t ceil_div(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
-
 std::vector<uint32_t> physical_order(const hlo::Shape& shape) {
   const std::vector<int64_t>& minor_to_major = shape.layout.minor_to_major;
   std::vector<uint32_t> order;

@@ -133,15 +133,6 @@ std::string_view name(Unit unit) {
   return kNames[static_cast<size_t>(unit)];
 }
 
-std::vector<Range> first_ranges(const KernelModel& model, std::span<const int64_t> bounds) {
-  std::vector<Range> ranges;
-  ranges.reserve(model.loops.size());
-  for (size_t l = 0; l < model.loops.size(); ++l) {
-    ranges.push_back({0, std::min(model.loops[l].size, bounds[l] * model.loops[l].unit)});
-  }
-  return ranges;
-}
-
 TileWork tile_work(const KernelModel& model, std::span<const int64_t> bounds, const Rates& rates) {
   return WorkCounter(model, bounds, rates).run();
 }

@@ -42,8 +42,4 @@ struct TileWork {
 [[nodiscard]] TileWork tile_work(const KernelModel& model, std::span<const int64_t> bounds,
                                  const Rates& rates);
 
-/// Positions of the first tile, by LoopId.
-[[nodiscard]] std::vector<Range> first_ranges(const KernelModel& model,
-                                              std::span<const int64_t> bounds);
-
 }  // namespace hloscope::sim

@@ -18,10 +18,6 @@ constexpr double kLaneReductionOps = 22;    // VALU-equivalents per 8 rows: fitt
 constexpr double kSelectAndScatterOps = 3;  // Compare, select, add per window position.
 constexpr double kCompareExchangeOps = 4;   // Two rotations, compare, select per step of a sort.
 
-int64_t size_of(const Extents& extents, ExtentId id) {
-  return extents.size(id);
-}
-
 // Along which of its own dimensions the values of a node differ, by logical dimension. What does
 // not differ within a register and from register to register is computed once (a scalar).
 class Variation {
@@ -159,7 +155,7 @@ class VectorWorkBuilder {
   static bool moves(Opcode opcode) {
     return opcode == Opcode::kCopy || opcode == Opcode::kTranspose || opcode == Opcode::kReshape ||
            opcode == Opcode::kBroadcast || opcode == Opcode::kGather ||
-           opcode == Opcode::kConcatenate || opcode == Opcode::kCopyStart;
+           opcode == Opcode::kConcatenate;
   }
 
   // Positions in the two dimensions of a register, minor first; invalid where the rank has none.
@@ -177,8 +173,7 @@ class VectorWorkBuilder {
 
   bool differs(ExtentId a, ExtentId b) const {
     if (a == b) return false;
-    return !a.valid() || !b.valid() || size_of(b_.model.extents, a) > 1 ||
-           size_of(b_.model.extents, b) > 1;
+    return !a.valid() || !b.valid() || b_.model.extents.size(a) > 1 || b_.model.extents.size(b) > 1;
   }
 
   // Data that changes its place within registers: lanes through the transpose unit, rows one by
