@@ -21,6 +21,8 @@ struct RunTag;
 using RunId = RowId<RunTag>;
 struct MeasuredSourceTag;
 using MeasuredSourceRow = RowId<MeasuredSourceTag>;
+struct GraphTag;
+using GraphRow = RowId<GraphTag>;
 
 /// A window into a long list: `count` rows after the first `skip`.
 struct Page {

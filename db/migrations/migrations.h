@@ -8,7 +8,7 @@ namespace hloscope::db {
 /// "hlsc": tells our files from other programs' SQLite files.
 inline constexpr int64_t kApplicationId = 0x686c7363;
 /// The user_version this program writes. One more for every change of the schema.
-inline constexpr int64_t kSchemaVersion = 2;
+inline constexpr int64_t kSchemaVersion = 3;
 
 /// Brings an empty or older file to kSchemaVersion in one transaction; nothing to do for one that
 /// has it. Safe when several processes do it at once.
@@ -18,5 +18,7 @@ inline constexpr int64_t kSchemaVersion = 2;
 [[nodiscard]] Status migrate_to_1(Connection& connection);
 /// Tile and VMEM of kernel times.
 [[nodiscard]] Status migrate_to_2(Connection& connection);
+/// Tables of a data set.
+[[nodiscard]] Status migrate_to_3(Connection& connection);
 
 }  // namespace hloscope::db

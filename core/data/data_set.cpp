@@ -1,0 +1,129 @@
+#include "core/data/data_set.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace hloscope::data {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kTaskNames{"tile", "fusion", "layout"};
+constexpr std::array<std::string_view, 3> kKindNames{"simulated", "compiler", "measured"};
+constexpr std::array<std::string_view, 2> kFormNames{"hlo", "tpugraph"};
+
+template <typename Enum, size_t n>
+std::optional<Enum> find(const std::array<std::string_view, n>& names, std::string_view name) {
+  for (size_t i = 0; i < n; ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
+
+template <typename Enum, size_t n>
+std::string_view name_of(const std::array<std::string_view, n>& names, Enum value) {
+  return names[static_cast<size_t>(value)];
+}
+
+// LEB128 of the zigzag code: one byte for -64..63.
+void put(std::string& out, int64_t value) {
+  auto bits = (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+  while (bits >= 0x80) {
+    out.push_back(static_cast<char>(bits | 0x80));
+    bits >>= 7;
+  }
+  out.push_back(static_cast<char>(bits));
+}
+
+std::optional<int64_t> take(std::string_view& bytes) {
+  uint64_t bits = 0;
+  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes.front());
+    bytes.remove_prefix(1);
+    bits |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return static_cast<int64_t>(bits >> 1) ^ -static_cast<int64_t>(bits & 1);
+  }
+  return std::nullopt;
+}
+
+// A count of things that take at least a byte each.
+std::optional<size_t> take_count(std::string_view& bytes) {
+  const std::optional<int64_t> count = take(bytes);
+  if (!count || *count < 0 || static_cast<uint64_t>(*count) > bytes.size()) return std::nullopt;
+  return static_cast<size_t>(*count);
+}
+
+std::optional<std::vector<int64_t>> take_list(std::string_view& bytes) {
+  const std::optional<size_t> size = take_count(bytes);
+  if (!size) return std::nullopt;
+  std::vector<int64_t> list;
+  list.reserve(*size);
+  for (size_t i = 0; i < *size; ++i) {
+    const std::optional<int64_t> value = take(bytes);
+    if (!value) return std::nullopt;
+    list.push_back(*value);
+  }
+  return list;
+}
+
+std::optional<Configuration> take_configuration(std::string_view bytes) {
+  const std::optional<size_t> lists = take_count(bytes);
+  if (!lists) return std::nullopt;
+  Configuration out;
+  for (size_t i = 0; i < *lists; ++i) {
+    std::optional<std::vector<int64_t>> list = take_list(bytes);
+    if (!list) return std::nullopt;
+    out.push_back(std::move(*list));
+  }
+  if (!bytes.empty()) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Task task) {
+  return name_of(kTaskNames, task);
+}
+std::optional<Task> find_task(std::string_view name) {
+  return find<Task>(kTaskNames, name);
+}
+
+std::string_view name(Target::Kind kind) {
+  return name_of(kKindNames, kind);
+}
+std::optional<Target::Kind> find_target_kind(std::string_view name) {
+  return find<Target::Kind>(kKindNames, name);
+}
+
+std::string_view name(GraphForm form) {
+  return name_of(kFormNames, form);
+}
+std::optional<GraphForm> find_graph_form(std::string_view name) {
+  return find<GraphForm>(kFormNames, name);
+}
+
+std::string Target::label() const {
+  std::string out = fmt::format("{} ({}", name(kind), device);
+  if (!source_hash.empty()) out += fmt::format("@{}", std::string_view(source_hash).substr(0, 8));
+  if (noise > 0) out += fmt::format(", noise {:.3g} %", noise * 100);
+  if (repeats > 1) out += fmt::format(", min of {}", repeats);
+  return out + ")";
+}
+
+std::string pack_configuration(const Configuration& configuration) {
+  std::string out;
+  put(out, static_cast<int64_t>(configuration.size()));
+  for (const std::vector<int64_t>& list : configuration) {
+    put(out, static_cast<int64_t>(list.size()));
+    for (int64_t value : list) put(out, value);
+  }
+  return out;
+}
+
+Result<Configuration> unpack_configuration(std::string_view bytes) {
+  std::optional<Configuration> out = take_configuration(bytes);
+  if (!out) return fail(ErrorCode::kInvalidInput, "a stored configuration is damaged");
+  return std::move(*out);
+}
+
+}  // namespace hloscope::data

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/data/data_set.h"
+#include "core/data/split.h"
+#include "db/database.h"
+#include "db/ids.h"
+
+namespace hloscope::db {
+
+enum class DataSetState { kUnfinished, kFinished };
+
+/// A graph as it stands in the file.
+struct StoredGraph {
+  GraphRow id;  ///< Positions in a finished data set: 1, 2, ...
+  data::GraphRecord record;
+  int64_t first_unit = 0;  ///< Where it was met first.
+};
+
+/// Where a graph was met.
+struct Sighting {
+  GraphRow graph;
+  uint32_t program = 0;           ///< Position in programs().
+  int64_t count = 0;              ///< Units.
+  double default_executions = 0;  ///< In one run of the program with its default fusion.
+  bool operator==(const Sighting&) const = default;
+};
+
+/// A piece of the work of generating, done as a whole or not at all.
+struct Unit {
+  int64_t number = 0;
+  uint32_t program = 0;       ///< Position in programs().
+  int64_t configuration = 0;  ///< 0: the default fusion.
+  int64_t kernel_count = 0;   ///< Distinct kernels met.
+  bool operator==(const Unit&) const = default;
+};
+
+/// Counts that a progress line and statistics show.
+struct DataSetCounts {
+  int64_t units = 0;    ///< Done.
+  int64_t kernels = 0;  ///< Met, over all units; of these `graphs` differ.
+  int64_t graphs = 0;
+  int64_t samples = 0;
+};
+
+/// The data set of a file: tables data_set, data_set_*. The writing functions belong in a
+/// transaction (see begin_writing()). Errors of every function: kIo, kInvalidInput (damaged file),
+/// kReadOnly for the writing ones; kNotFound where the file holds no data set.
+class DataSets {
+ public:
+  explicit DataSets(Database& database) : database_(&database) {}
+
+  /// Makes the data set of this file, unfinished. kInvalidInput when there is one already, and for
+  /// two programs of one content.
+  [[nodiscard]] Status create(const data::DataSetInfo& info,
+                              std::span<const data::SourceProgram> programs);
+  [[nodiscard]] Status finish();
+
+  /// Empty: the file holds no data set.
+  [[nodiscard]] Result<std::optional<data::DataSetInfo>> find() const;
+  [[nodiscard]] Result<data::DataSetInfo> info() const;
+  [[nodiscard]] Result<DataSetState> state() const;
+  [[nodiscard]] Result<std::vector<data::SourceProgram>> programs() const;
+  [[nodiscard]] Result<DataSetCounts> counts() const;
+
+  /// A new program behind those there are, or the position of the one of this content.
+  [[nodiscard]] Result<uint32_t> put_program(const data::SourceProgram& program);
+  /// A new graph with its samples; with a hash that is there already: adds only those samples whose
+  /// configuration is new, and of equal ones keeps the least time.
+  [[nodiscard]] Result<GraphRow> put_graph(const data::GraphRecord& graph, int64_t first_unit,
+                                           std::span<const data::Sample> samples);
+  [[nodiscard]] Result<std::optional<GraphRow>> find_graph(const Hash128& hash) const;
+  /// Adds to the count and executions of what is there.
+  [[nodiscard]] Status add_sighting(const Sighting& sighting);
+  [[nodiscard]] Status add_unit(const Unit& unit);
+
+  /// In ascending order, until the callback returns false. Graphs with their content unpacked.
+  [[nodiscard]] Status each_unit(const std::function<bool(const Unit&)>& callback) const;
+  [[nodiscard]] Status each_graph(const std::function<bool(StoredGraph)>& callback) const;
+  [[nodiscard]] Status each_hash(
+      const std::function<bool(GraphRow, const Hash128&)>& callback) const;
+  [[nodiscard]] Status each_sighting(const std::function<bool(const Sighting&)>& callback) const;
+  [[nodiscard]] Status each_sample(
+      const std::function<bool(GraphRow, const data::Sample&)>& callback) const;
+  [[nodiscard]] Result<std::vector<data::Sample>> samples(GraphRow graph) const;
+
+  /// Stores a split under its name, in place of one of that name.
+  [[nodiscard]] Status put_split(const data::Split& split);
+  [[nodiscard]] Result<std::vector<std::string>> split_names() const;
+  [[nodiscard]] Result<data::Split> split(std::string_view name) const;
+
+ private:
+  Database* database_;
+};
+
+/// All that is written until commit() is there as a whole or not at all.
+class Writing {
+ public:
+  [[nodiscard]] static Result<Writing> begin(Database& database);
+  Writing(Writing&&) noexcept;
+  Writing& operator=(Writing&&) = delete;
+  ~Writing();
+  [[nodiscard]] Status commit();
+
+ private:
+  struct State;
+  explicit Writing(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hloscope::db
