@@ -50,7 +50,7 @@ struct DataSetInfo {
 
 /// A program that graphs of a data set come from.
 struct SourceProgram {
-  Hash128 hash;  ///< Of its bytes.
+  Hash128 hash;  ///< Of its content; see program_hash().
   std::string name;
   std::string family;     ///< Programs of one family are variants of one model.
   std::string file_path;  ///< As given.

@@ -112,9 +112,9 @@ void FusionSpace::add_edges_to(InstructionId consumer, std::vector<InstructionId
   }
 }
 
-FusionConfig FusionSpace::random(Rng& rng) const {
+FusionConfig FusionSpace::random(Rng& rng, double probability) const {
   FusionConfig config(edge_count());
-  for (uint8_t& bit : config) bit = static_cast<uint8_t>(rng.below(2));
+  for (uint8_t& bit : config) bit = rng.uniform() < probability ? 1 : 0;
   return config;
 }
 

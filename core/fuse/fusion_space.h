@@ -83,8 +83,8 @@ class FusionSpace {
   [[nodiscard]] double bytes(hlo::InstructionId id) const { return bytes_[(*program_)[id].shape]; }
 
   [[nodiscard]] FusionConfig none() const { return FusionConfig(edge_count(), 0); }
-  /// Every edge with probability 1/2.
-  [[nodiscard]] FusionConfig random(Rng& rng) const;
+  /// Every edge with the same probability.
+  [[nodiscard]] FusionConfig random(Rng& rng, double probability = 0.5) const;
 
  private:
   void find_control();
