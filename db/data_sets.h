@@ -51,7 +51,7 @@ struct DataSetCounts {
 };
 
 /// The data set of a file: tables data_set, data_set_*. The writing functions belong in a
-/// transaction (see begin_writing()). Errors of every function: kIo, kInvalidInput (damaged file),
+/// transaction (see Writing). Errors of every function: kIo, kInvalidInput (damaged file),
 /// kReadOnly for the writing ones; kNotFound where the file holds no data set.
 class DataSets {
  public:
@@ -61,6 +61,8 @@ class DataSets {
   /// two programs of one content.
   [[nodiscard]] Status create(const data::DataSetInfo& info,
                               std::span<const data::SourceProgram> programs);
+  /// Of a data set that ends before all planned units.
+  [[nodiscard]] Status set_unit_count(int64_t unit_count);
   [[nodiscard]] Status finish();
 
   /// Empty: the file holds no data set.
@@ -73,7 +75,8 @@ class DataSets {
   /// A new program behind those there are, or the position of the one of this content.
   [[nodiscard]] Result<uint32_t> put_program(const data::SourceProgram& program);
   /// A new graph with its samples; with a hash that is there already: adds only those samples whose
-  /// configuration is new, and of equal ones keeps the least time.
+  /// configuration is new, and of equal ones keeps the least time. kInvalidInput for times that are
+  /// negative or no number, and for contents of more than 1 GiB.
   [[nodiscard]] Result<GraphRow> put_graph(const data::GraphRecord& graph, int64_t first_unit,
                                            std::span<const data::Sample> samples);
   [[nodiscard]] Result<std::optional<GraphRow>> find_graph(const Hash128& hash) const;
@@ -91,12 +94,18 @@ class DataSets {
       const std::function<bool(GraphRow, const data::Sample&)>& callback) const;
   [[nodiscard]] Result<std::vector<data::Sample>> samples(GraphRow graph) const;
 
-  /// Stores a split under its name, in place of one of that name.
+  /// Stores a split under its name, in place of one of that name. kInvalidInput when it has not a
+  /// part for each program and each graph.
   [[nodiscard]] Status put_split(const data::Split& split);
   [[nodiscard]] Result<std::vector<std::string>> split_names() const;
+  /// kNotFound: no split has that name.
   [[nodiscard]] Result<data::Split> split(std::string_view name) const;
 
  private:
+  /// kNotFound without a data set.
+  [[nodiscard]] Status check_there() const;
+  [[nodiscard]] Status check_writable() const;
+
   Database* database_;
 };
 

@@ -43,6 +43,12 @@ std::string_view Statement::text(int column) const {
   return {bytes, static_cast<size_t>(sqlite3_column_bytes(handle_, column))};
 }
 
+std::string_view Statement::blob(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_, column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
 Hash128 Statement::hash(int column) const {
   const std::string_view digits = text(column);
   Hash128 hash;
@@ -68,6 +74,11 @@ void Statement::set(int index, std::string_view value) {
   // An empty view may have no address, which SQLite would store as NULL.
   const char* bytes = value.data() != nullptr ? value.data() : "";
   note(sqlite3_bind_text64(handle_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::set(int index, Blob value) {
+  const char* bytes = value.bytes.data() != nullptr ? value.bytes.data() : "";
+  note(sqlite3_bind_blob64(handle_, index, bytes, value.bytes.size(), SQLITE_TRANSIENT));
 }
 
 }  // namespace hloscope::db

@@ -14,6 +14,11 @@ namespace hloscope::db {
 
 class Connection;
 
+/// Bytes for a BLOB column.
+struct Blob {
+  std::string_view bytes;
+};
+
 /// A prepared statement, lent by a Connection: goes back to it when destroyed, to be used again.
 /// Parameters count from 1, columns from 0.
 class Statement {
@@ -27,7 +32,7 @@ class Statement {
   Statement& operator=(Statement&&) = delete;
   ~Statement();
 
-  /// Binds all parameters (texts are copied), ready for step().
+  /// Binds all parameters (texts and blobs are copied), ready for step().
   template <typename... Values>
   Statement& bind(const Values&... values) {
     reset();
@@ -53,6 +58,8 @@ class Statement {
   [[nodiscard]] double real(int column) const;
   /// Valid until the next step(); empty for NULL.
   [[nodiscard]] std::string_view text(int column) const;
+  /// The bytes of a BLOB column; valid until the next step(), empty for NULL.
+  [[nodiscard]] std::string_view blob(int column) const;
   /// A column of 32 hexadecimal digits.
   [[nodiscard]] Hash128 hash(int column) const;
 
@@ -64,6 +71,7 @@ class Statement {
   void set(int index, bool value) { set(index, int64_t{value ? 1 : 0}); }
   void set(int index, double value);
   void set(int index, std::string_view value);
+  void set(int index, Blob value);
   void set(int index, const std::string& value) { set(index, std::string_view(value)); }
   void set(int index, const char* value) { set(index, std::string_view(value)); }
   void set(int index, const Hash128& value) { set(index, value.hex()); }
