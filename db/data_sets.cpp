@@ -125,6 +125,13 @@ Status DataSets::finish() {
   return database_->connection().execute("UPDATE data_set SET state = 'finished'");
 }
 
+Status DataSets::set_unit_count(int64_t unit_count) {
+  HLOSCOPE_TRY(check_writable());
+  HLOSCOPE_ASSIGN(Statement update,
+                  database_->connection().prepare("UPDATE data_set SET unit_count = ?1"));
+  return update.run(unit_count);
+}
+
 Result<std::optional<data::DataSetInfo>> DataSets::find() const {
   HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
     SELECT name, task, target_kind, device, source_hash, noise, repeats, seed, settings,
