@@ -1,0 +1,132 @@
+#include "core/data/similarity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace hloscope::data {
+
+namespace {
+
+struct Entry {
+  uint32_t term = 0;
+  double value = 0;
+};
+using Profile = std::vector<Entry>;  // By ascending term, of length 1.
+
+constexpr size_t kTermsPerGraph = 3;
+
+// The terms of each graph. Numbered in the order of their text, so that sums over them are the
+// same in whatever order the graphs come.
+std::vector<std::array<uint32_t, kTermsPerGraph>> graph_terms(const GraphKinds& kinds,
+                                                              size_t& term_count) {
+  std::map<std::string, uint32_t> numbers;
+  const auto texts = [&kinds](const GraphKinds::Kind& kind) {
+    const std::string_view op_class = kinds.names[kind.op_class];
+    const std::string_view label = kinds.names[kind.label];
+    return std::array<std::string, kTermsPerGraph>{
+        fmt::format("class {}", op_class),
+        fmt::format("opcode {} {}", op_class, label.substr(0, label.find(' '))),
+        fmt::format("label {} {}", op_class, label)};
+  };
+  for (const GraphKinds::Kind& kind : kinds.graphs) {
+    for (std::string& text : texts(kind)) numbers.emplace(std::move(text), 0);
+  }
+  uint32_t next = 0;
+  for (auto& [text, number] : numbers) number = next++;
+  term_count = numbers.size();
+  std::vector<std::array<uint32_t, kTermsPerGraph>> out;
+  out.reserve(kinds.graphs.size());
+  for (const GraphKinds::Kind& kind : kinds.graphs) {
+    const auto text = texts(kind);
+    auto& terms = out.emplace_back();
+    for (size_t i = 0; i < kTermsPerGraph; ++i) terms[i] = numbers.find(text[i])->second;
+  }
+  return out;
+}
+
+// Counts of the terms of each program.
+std::vector<Profile> term_counts(size_t programs, const GraphKinds& kinds,
+                                 std::span<const Meeting> meetings, size_t& term_count) {
+  const auto terms = graph_terms(kinds, term_count);
+  std::vector<std::map<uint32_t, double>> counts(programs);
+  for (const Meeting& meeting : meetings) {
+    for (const uint32_t term : terms[meeting.graph]) counts[meeting.program][term] += 1;
+  }
+  std::vector<Profile> out(programs);
+  for (size_t i = 0; i < programs; ++i) {
+    for (const auto& [term, count] : counts[i]) out[i].push_back({term, count});
+  }
+  return out;
+}
+
+void weigh(std::vector<Profile>& profiles, size_t term_count) {
+  std::vector<double> programs_with(term_count, 0);
+  for (const Profile& profile : profiles) {
+    for (const Entry& entry : profile) programs_with[entry.term] += 1;
+  }
+  const double all = static_cast<double>(profiles.size());
+  for (Profile& profile : profiles) {
+    double squares = 0;
+    for (Entry& entry : profile) {
+      const double rarity = 1 + std::log((1 + all) / (1 + programs_with[entry.term]));
+      entry.value = std::log1p(entry.value) * rarity;
+      squares += entry.value * entry.value;
+    }
+    for (Entry& entry : profile) entry.value /= std::sqrt(squares);
+  }
+}
+
+double product(const Profile& a, const Profile& b) {
+  double sum = 0;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].term == b[j].term) sum += a[i].value * b[j].value;
+    const bool step_a = a[i].term <= b[j].term;
+    const bool step_b = b[j].term <= a[i].term;
+    i += step_a ? 1 : 0;
+    j += step_b ? 1 : 0;
+  }
+  return std::min(sum, 1.0);
+}
+
+}  // namespace
+
+Result<Similarities> similarities(size_t programs, const GraphKinds& kinds,
+                                  std::span<const Meeting> meetings, const Progress& progress) {
+  size_t term_count = 0;
+  std::vector<Profile> profiles = term_counts(programs, kinds, meetings, term_count);
+  weigh(profiles, term_count);
+  Similarities out(programs);
+  for (size_t a = 0; a < programs; ++a) {
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "stopped");
+    progress.report(static_cast<double>(a) / static_cast<double>(programs), "comparing programs");
+    out.set(a, a, 1);
+    for (size_t b = 0; b < a; ++b) out.set(a, b, product(profiles[a], profiles[b]));
+  }
+  return out;
+}
+
+std::vector<std::optional<Nearest>> nearest_training(std::span<const SourceProgram> programs,
+                                                     std::span<const Part> parts,
+                                                     const Similarities& similarities) {
+  std::vector<std::optional<Nearest>> out(programs.size());
+  for (uint32_t held = 0; held < programs.size(); ++held) {
+    if (parts[held] == Part::kTrain) continue;
+    for (uint32_t other = 0; other < programs.size(); ++other) {
+      if (parts[other] != Part::kTrain) continue;
+      const double similarity = similarities.of(held, other);
+      std::optional<Nearest>& best = out[held];
+      if (!best || similarity > best->similarity ||
+          (similarity == best->similarity && programs[other].hash < programs[best->program].hash)) {
+        best = Nearest{other, similarity};
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace hloscope::data
