@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "core/data/varint.h"
+
 namespace hloscope::data {
 
 namespace {
@@ -25,41 +27,13 @@ std::string_view name_of(const std::array<std::string_view, n>& names, Enum valu
   return names[static_cast<size_t>(value)];
 }
 
-// LEB128 of the zigzag code: one byte for -64..63.
-void put(std::string& out, int64_t value) {
-  auto bits = (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
-  while (bits >= 0x80) {
-    out.push_back(static_cast<char>(bits | 0x80));
-    bits >>= 7;
-  }
-  out.push_back(static_cast<char>(bits));
-}
-
-std::optional<int64_t> take(std::string_view& bytes) {
-  uint64_t bits = 0;
-  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<uint8_t>(bytes.front());
-    bytes.remove_prefix(1);
-    bits |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return static_cast<int64_t>(bits >> 1) ^ -static_cast<int64_t>(bits & 1);
-  }
-  return std::nullopt;
-}
-
-// A count of things that take at least a byte each.
-std::optional<size_t> take_count(std::string_view& bytes) {
-  const std::optional<int64_t> count = take(bytes);
-  if (!count || *count < 0 || static_cast<uint64_t>(*count) > bytes.size()) return std::nullopt;
-  return static_cast<size_t>(*count);
-}
-
 std::optional<std::vector<int64_t>> take_list(std::string_view& bytes) {
   const std::optional<size_t> size = take_count(bytes);
   if (!size) return std::nullopt;
   std::vector<int64_t> list;
   list.reserve(*size);
   for (size_t i = 0; i < *size; ++i) {
-    const std::optional<int64_t> value = take(bytes);
+    const std::optional<int64_t> value = take_integer(bytes);
     if (!value) return std::nullopt;
     list.push_back(*value);
   }
@@ -112,10 +86,10 @@ std::string Target::label() const {
 
 std::string pack_configuration(const Configuration& configuration) {
   std::string out;
-  put(out, static_cast<int64_t>(configuration.size()));
+  put_integer(out, static_cast<int64_t>(configuration.size()));
   for (const std::vector<int64_t>& list : configuration) {
-    put(out, static_cast<int64_t>(list.size()));
-    for (int64_t value : list) put(out, value);
+    put_integer(out, static_cast<int64_t>(list.size()));
+    for (int64_t value : list) put_integer(out, value);
   }
   return out;
 }
