@@ -88,30 +88,6 @@ Status merge_samples(Connection& connection, GraphRow graph,
   return {};
 }
 
-constexpr const char* kSelectGraphs = R"sql(
-    SELECT id, hash, label, op_class, node_count, form, content, first_unit
-    FROM data_set_graphs ORDER BY id)sql";
-
-Result<StoredGraph> read_graph(const Database& database, const Statement& row) {
-  StoredGraph graph;
-  graph.id.value = row.integer(0);
-  const std::string name = fmt::format("graph {}", graph.id.value);
-  HLOSCOPE_ASSIGN(graph.record.hash, read_hash(database, row, 1, name));
-  graph.record.label = row.text(2);
-  graph.record.op_class = row.text(3);
-  graph.record.node_count = row.integer(4);
-  const auto form = data::find_graph_form(row.text(5));
-  if (!form) return damaged(database, fmt::format("{} has the form '{}'", name, row.text(5)));
-  graph.record.form = *form;
-  auto content = inflated(row.blob(6));
-  if (!content) {
-    return damaged(database, fmt::format("content of {}: {}", name, content.error().message));
-  }
-  graph.record.content = std::move(*content);
-  graph.first_unit = row.integer(7);
-  return graph;
-}
-
 /// Graphs are never removed, so that their rows are 1, 2, ...
 Status check_position(const Database& database, int64_t id, int64_t expected) {
   if (id == expected) return {};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "db/deflate.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/error.h"
 
@@ -19,6 +20,32 @@ Result<Hash128> read_hash(const Database& database, const Statement& row, int co
   if (hash.hex() == row.text(column)) return hash;
   return damaged(database,
                  fmt::format("{} of the data set has the hash '{}'", of, row.text(column)));
+}
+
+Result<StoredGraph> read_graph(const Database& database, const Statement& row) {
+  StoredGraph graph;
+  graph.id.value = row.integer(0);
+  const std::string name = fmt::format("graph {}", graph.id.value);
+  HLOSCOPE_ASSIGN(graph.record.hash, read_hash(database, row, 1, name));
+  graph.record.label = row.text(2);
+  graph.record.op_class = row.text(3);
+  graph.record.node_count = row.integer(4);
+  const auto form = data::find_graph_form(row.text(5));
+  if (!form) return damaged(database, fmt::format("{} has the form '{}'", name, row.text(5)));
+  graph.record.form = *form;
+  auto content = inflated(row.blob(6));
+  if (!content) {
+    return damaged(database, fmt::format("content of {}: {}", name, content.error().message));
+  }
+  graph.record.content = std::move(*content);
+  graph.first_unit = row.integer(7);
+  return graph;
+}
+
+Result<uint32_t> read_program(const Database& database, int64_t id, int64_t programs) {
+  if (id >= 1 && id <= programs) return static_cast<uint32_t>(id - 1);
+  return damaged(database,
+                 fmt::format("the data set refers to its program {}, and has {}", id, programs));
 }
 
 Result<int64_t> graph_count(const Database& database) {

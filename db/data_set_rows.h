@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/result.h"
 #include "core/data/data_set.h"
+#include "db/data_sets.h"
 #include "db/database.h"
 #include "db/ids.h"
 #include "db/sqlite/statement.h"
@@ -14,6 +15,9 @@
 
 namespace hloscope::db {
 
+inline constexpr const char* kSelectGraphs = R"sql(
+    SELECT id, hash, label, op_class, node_count, form, content, first_unit
+    FROM data_set_graphs ORDER BY id)sql";
 inline constexpr const char* kInsertGraph = R"sql(
     INSERT INTO data_set_graphs (hash, label, op_class, node_count, form, content, first_unit)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))sql";
@@ -33,6 +37,10 @@ inline constexpr const char* kInsertSample = R"sql(
 /// Columns configuration, time_ns, normalizer_ns, is_default, from column `first` on.
 [[nodiscard]] Result<data::Sample> read_sample(const Database& database, const Statement& row,
                                                int first, GraphRow graph);
+/// A row of kSelectGraphs.
+[[nodiscard]] Result<StoredGraph> read_graph(const Database& database, const Statement& row);
+/// The position of a program from its row; kInvalidInput out of 1..programs.
+[[nodiscard]] Result<uint32_t> read_program(const Database& database, int64_t id, int64_t programs);
 /// Graphs are never removed: their rows are 1 to this.
 [[nodiscard]] Result<int64_t> graph_count(const Database& database);
 /// kInvalidInput for a row that refers to a graph out of 1..graphs.

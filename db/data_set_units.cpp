@@ -7,13 +7,6 @@
 namespace hloscope::db {
 namespace {
 
-/// Positions in programs(), which are used as indices.
-Result<uint32_t> read_program(const Database& database, int64_t id, int64_t programs) {
-  if (id >= 1 && id <= programs) return static_cast<uint32_t>(id - 1);
-  return damaged(database,
-                 fmt::format("the data set refers to its program {}, and has {}", id, programs));
-}
-
 Result<int64_t> program_count(const Database& database) {
   return database.connection().integer("SELECT count(*) FROM data_set_programs");
 }

@@ -12,6 +12,11 @@
 namespace hloscope::db {
 namespace {
 
+constexpr std::string_view kSelectInfo = R"sql(
+  SELECT name, task, target_kind, device, source_hash, noise, repeats, seed, settings,
+         shard_index, shard_count, unit_count
+  FROM data_set WHERE id = 1)sql";
+
 constexpr const char* kInsertProgram = R"sql(
     INSERT INTO data_set_programs (content_hash, name, family, file_path, instruction_count)
     VALUES (?1, ?2, ?3, ?4, ?5))sql";
@@ -76,19 +81,23 @@ Result<data::DataSetInfo> read_info(const Database& database, const Statement& r
   return info;
 }
 
+tl::unexpected<Error> no_data_set(const Database& database) {
+  Error error;
+  error.code = ErrorCode::kNotFound;
+  error.message = "this file holds no data set";
+  error.file = database.path().string();
+  error.hint = "'dataset generate' and 'dataset import' make one";
+  return fail(std::move(error));
+}
+
 }  // namespace
 
 Status DataSets::check_there() const {
   HLOSCOPE_ASSIGN(Statement select,
                   database_->connection().prepare("SELECT 1 FROM data_set WHERE id = 1"));
   HLOSCOPE_ASSIGN(const bool found, select.step());
-  if (found) return {};
-  Error error;
-  error.code = ErrorCode::kNotFound;
-  error.message = "this file holds no data set";
-  error.file = database_->path().string();
-  error.hint = "'dataset generate' and 'dataset import' make one";
-  return fail(std::move(error));
+  if (!found) return no_data_set(*database_);
+  return {};
 }
 
 Status DataSets::check_writable() const {
@@ -133,18 +142,15 @@ Status DataSets::set_unit_count(int64_t unit_count) {
 }
 
 Result<std::optional<data::DataSetInfo>> DataSets::find() const {
-  HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
-    SELECT name, task, target_kind, device, source_hash, noise, repeats, seed, settings,
-           shard_index, shard_count, unit_count
-    FROM data_set WHERE id = 1)sql"));
+  HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(kSelectInfo));
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return std::nullopt;
   return read_info(*database_, select);
 }
 
 Result<data::DataSetInfo> DataSets::info() const {
-  HLOSCOPE_TRY(check_there());
   HLOSCOPE_ASSIGN(auto info, find());
+  if (!info) return no_data_set(*database_);
   return std::move(*info);
 }
 

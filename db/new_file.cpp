@@ -1,0 +1,87 @@
+#include "db/new_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "db/file_probe.h"
+
+namespace hloscope::db {
+namespace {
+
+Error cannot_write(const std::filesystem::path& path, int system_error) {
+  Error error;
+  error.code = ErrorCode::kIo;
+  error.message = fmt::format("cannot write {}: {}", path.string(), std::strerror(system_error));
+  error.hint = "is there such a folder, may you write to it, is there room?";
+  return error;
+}
+
+/// SQLite would take a log that lies beside the file for one of the new file.
+Status check_target(const std::filesystem::path& target) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(target, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return fail(ErrorCode::kInvalidInput, fmt::format("{} is no regular file", target.string()),
+                "name another file to write to");
+  }
+  std::filesystem::path journal = target;
+  journal += "-journal";
+  if (!has_log_file(target) && !std::filesystem::exists(journal, ignored)) return {};
+  return fail(
+      ErrorCode::kInvalidInput,
+      fmt::format("{} is open in another program, or was left so by a crash", target.string()),
+      "close it there, or name another file to write to");
+}
+
+int to_disk(const std::filesystem::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  const int error = fsync(file) == 0 ? 0 : errno;
+  close(file);
+  return error;
+}
+
+}  // namespace
+
+Result<NewFile> NewFile::begin(const std::filesystem::path& target) {
+  HLOSCOPE_TRY(check_target(target));
+  std::error_code is_absent;
+  // What a symbolic link leads to is replaced, not the link.
+  std::filesystem::path real = std::filesystem::canonical(target, is_absent);
+  if (is_absent) real = target;
+  std::string name = real.string() + ".XXXXXX";
+  const int file = mkstemp(name.data());
+  if (file < 0) return fail(cannot_write(target, errno));
+  NewFile made(real, name);
+  const mode_t mask = umask(0);
+  umask(mask);
+  const int error = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
+  close(file);
+  if (error != 0) return fail(cannot_write(target, error));
+  return made;
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : target_(std::move(other.target_)), path_(std::exchange(other.path_, {})) {}
+
+NewFile::~NewFile() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove(path_, ignored);
+}
+
+Status NewFile::commit() {
+  HLOSCOPE_TRY(check_target(target_));
+  if (const int error = to_disk(path_); error != 0) return fail(cannot_write(target_, error));
+  if (rename(path_.c_str(), target_.c_str()) != 0) return fail(cannot_write(target_, errno));
+  path_.clear();
+  return {};
+}
+
+}  // namespace hloscope::db
