@@ -198,8 +198,8 @@ Status import_times(const std::string& path, const ImportOptions& options, const
   if (device.empty()) device = "device not stated";
   Target target = measured_target(device);
   target.repeats = table.repeats;
-  TimesImport import(table, options, sink, report);
-  for (const ProgramRows& rows : by_program(table)) HLOSCOPE_TRY(import.program(rows, target));
+  TimesImport importer(table, options, sink, report);
+  for (const ProgramRows& rows : by_program(table)) HLOSCOPE_TRY(importer.program(rows, target));
   return {};
 }
 

@@ -203,8 +203,8 @@ Status import_tuning(const std::string& path, const ImportOptions& options, cons
     return fail(note(path, fmt::format("has {} tile runs and {} layout runs", tiles, layouts),
                      "one data set is of one of them: cut the file in two"));
   }
-  TuningImport import(path, options, sink, report);
-  return tiles > 0 ? import.tiles(file) : import.layouts();
+  TuningImport importer(path, options, sink, report);
+  return tiles > 0 ? importer.tiles(file) : importer.layouts();
 }
 
 }  // namespace hloscope::data
