@@ -89,6 +89,7 @@ void add_report(data::ImportReport& to, data::ImportReport&& from) {
   to.without_choice += from.without_choice;
   to.graphs_left_out += from.graphs_left_out;
   for (Error& warning : from.warnings) to.warnings.push_back(std::move(warning));
+  for (std::string& note : from.notes) to.notes.push_back(std::move(note));
 }
 
 // The file that is made, and what has gone into it.

@@ -36,6 +36,7 @@ struct ImportReport {
   int64_t without_choice = 0;   ///< Runs without a configuration: only the normalizer is taken.
   int64_t graphs_left_out = 0;  ///< Graphs of which no time is left.
   std::vector<Error> warnings;
+  std::vector<std::string> notes;  ///< How well a profile fits its program, in sentences.
 };
 
 /// What the user says of the files. A stop asked for ends an import with kCancelled.

@@ -76,10 +76,8 @@ Status import_hlo_stats(const std::string& path, const std::string& program,
     return fail_in(path, fmt::format("does not fit {}: {}", program, text.summary),
                    "give the program as it ran, after optimisation");
   }
-  Error summary;
-  summary.file = path;
-  summary.message = text.summary;
-  report.warnings.push_back(std::move(summary));
+  report.notes.push_back(text.summary);
+  report.notes.insert(report.notes.end(), text.details.begin(), text.details.end());
   const std::string device = options.device.empty() ? "device not stated" : options.device;
   return give_kernels(modules.front(), kernels, joined.time_ns, measured_target(device), sink,
                       report);

@@ -75,7 +75,8 @@ class TimesImport {
     const TimesRow& first = *rows.rows.front();
     if (!modules) {
       if (modules.error().code != ErrorCode::kNotFound) return fail(std::move(modules).error());
-      return fail(table_.error_at(first, table_.program_column, modules.error().message,
+      return fail(table_.error_at(first, table_.program_column,
+                                  fmt::format("cannot read {}: {}", path, modules.error().message),
                                   "paths count from the folder of this file"));
     }
     if (modules->size() != 1) {
