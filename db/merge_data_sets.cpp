@@ -1,5 +1,6 @@
 #include "db/merge_data_sets.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,20 @@ Status check_target(std::span<const std::filesystem::path> shards,
   return check_output(to.string(), inputs);
 }
 
+std::string merged_name(const std::vector<Shard>& shards, const std::filesystem::path& to) {
+  const std::string& name = shards.front().info.name;
+  const bool is_of_all =
+      std::ranges::all_of(shards, [&name](const Shard& shard) { return shard.info.name == name; });
+  return is_of_all ? name : to.stem().string();
+}
+
 Status write_merged(std::vector<Shard>& shards, const std::filesystem::path& path,
-                    const Progress& progress) {
+                    const std::string& name, const Progress& progress) {
   HLOSCOPE_ASSIGN(Database target, Database::open(path));
   HLOSCOPE_TRY(target.connection().execute(kUnguarded));
   // All in one transaction: the header of the file counts them.
   HLOSCOPE_ASSIGN(Writing writing, Writing::begin(target));
-  HLOSCOPE_TRY(merge_rows(shards, target, progress));
+  HLOSCOPE_TRY(merge_rows(shards, target, name, progress));
   return writing.commit();
 }
 
@@ -39,7 +47,7 @@ Status merge_data_sets(std::span<const std::filesystem::path> shards,
   HLOSCOPE_TRY(check_target(shards, to));
   HLOSCOPE_ASSIGN(std::vector<Shard> opened, open_shards(shards));
   HLOSCOPE_ASSIGN(NewFile file, NewFile::begin(to));
-  HLOSCOPE_TRY(write_merged(opened, file.path(), progress));
+  HLOSCOPE_TRY(write_merged(opened, file.path(), merged_name(opened, to), progress));
   return file.commit();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "db/data_set_rows.h"
 #include "db/sqlite/connection.h"
@@ -83,8 +84,8 @@ class Merge {
   Merge(std::vector<Shard>& shards, Database& target, const Progress& progress)
       : shards_(shards), target_(target), data_set_(target), progress_(progress) {}
 
-  Status run() {
-    HLOSCOPE_TRY(begin());
+  Status run(const std::string& name) {
+    HLOSCOPE_TRY(begin(name));
     HLOSCOPE_TRY(merge_units());
     HLOSCOPE_TRY(target_.connection().execute(kMakeGathered));
     HLOSCOPE_TRY(merge_graphs());
@@ -93,10 +94,11 @@ class Merge {
   }
 
  private:
-  Status begin() {
+  Status begin(const std::string& name) {
     HLOSCOPE_ASSIGN(const auto programs, DataSets(shards_.front().database).programs());
     program_count_ = static_cast<int64_t>(programs.size());
     data::DataSetInfo info = shards_.front().info;
+    info.name = name;
     info.shard_index = 0;
     info.shard_count = 1;
     for (const Shard& shard : shards_) {
@@ -234,8 +236,9 @@ class Merge {
 
 }  // namespace
 
-Status merge_rows(std::vector<Shard>& shards, Database& target, const Progress& progress) {
-  return Merge(shards, target, progress).run();
+Status merge_rows(std::vector<Shard>& shards, Database& target, const std::string& name,
+                  const Progress& progress) {
+  return Merge(shards, target, progress).run(name);
 }
 
 }  // namespace hloscope::db

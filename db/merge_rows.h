@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -9,9 +10,10 @@
 
 namespace hloscope::db {
 
-/// Makes the data set of `target` of all rows of its shards, in order, and finishes it. To be
-/// called in a transaction of `target`, which holds no data set yet. Errors: see merge_data_sets().
+/// Makes the data set `name` of `target` of all rows of its shards, in order, and finishes it. To
+/// be called in a transaction of `target`, which holds no data set yet. Errors: see
+/// merge_data_sets().
 [[nodiscard]] Status merge_rows(std::vector<Shard>& shards, Database& target,
-                                const Progress& progress);
+                                const std::string& name, const Progress& progress);
 
 }  // namespace hloscope::db

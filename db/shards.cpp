@@ -30,12 +30,11 @@ Result<Shard> open_shard(const std::filesystem::path& path) {
       "give the same 'dataset generate' once more: it goes on where it was");
 }
 
-/// What tells two data sets apart, in words; empty for the same one.
+/// What tells two data sets apart, in words; empty for the same one. Shards may bear other names.
 std::string difference(const data::DataSetInfo& a, const data::DataSetInfo& b) {
   const auto words = [](std::string_view what, const auto& one, const auto& other) {
     return fmt::format("{} {}, not {}", what, other, one);
   };
-  if (a.name != b.name) return words("name", a.name, b.name);
   if (a.task != b.task) return words("task", data::name(a.task), data::name(b.task));
   if (a.target != b.target) return words("target", a.target.label(), b.target.label());
   if (a.seed != b.seed) return words("seed", a.seed, b.seed);
@@ -45,6 +44,15 @@ std::string difference(const data::DataSetInfo& a, const data::DataSetInfo& b) {
   return {};
 }
 
+/// Where a program lay does not matter.
+bool are_same(const std::vector<data::SourceProgram>& a,
+              const std::vector<data::SourceProgram>& b) {
+  return std::ranges::equal(
+      a, b, [](const data::SourceProgram& one, const data::SourceProgram& other) {
+        return one.hash == other.hash && one.name == other.name && one.family == other.family;
+      });
+}
+
 Status check_same(std::vector<Shard>& shards) {
   Shard& first = shards.front();
   HLOSCOPE_ASSIGN(const auto programs, DataSets(first.database).programs());
@@ -52,7 +60,7 @@ Status check_same(std::vector<Shard>& shards) {
     std::string what = difference(first.info, shard.info);
     if (what.empty()) {
       HLOSCOPE_ASSIGN(const auto others, DataSets(shard.database).programs());
-      if (others != programs) what = "other programs";
+      if (!are_same(others, programs)) what = "other programs";
     }
     if (what.empty()) continue;
     return shard_error(shard, fmt::format("it is of another data set than {}: it has {}",
