@@ -19,6 +19,7 @@ void add_simulate_command(CLI::App& app, int& exit_code);
 void add_tiles_command(CLI::App& app, int& exit_code);
 void add_features_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app, int& exit_code);
+void add_dataset_command(CLI::App& app, int& exit_code);
 void add_eval_command(CLI::App& app, int& exit_code);
 void add_fuse_command(CLI::App& app, int& exit_code);
 

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   add_tiles_command(app, exit_code);
   add_features_command(app, exit_code);
   add_bench_command(app, exit_code);
+  add_dataset_command(app, exit_code);
   add_eval_command(app, exit_code);
   add_fuse_command(app, exit_code);
   if (names_unknown_command(app, argc, argv)) return kUsage;

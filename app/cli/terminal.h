@@ -1,10 +1,33 @@
 #pragma once
 
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
 #include "core/base/progress.h"
 
 namespace hloscope::cli {
 
 /// Shows how far the work is on one line of standard error; nothing where that is not a terminal.
-[[nodiscard]] Progress terminal_progress();
+[[nodiscard]] Progress terminal_progress(std::stop_token stop = {});
+
+/// Turns Ctrl-C and SIGTERM into a request to stop, as long as it lives; the second one ends the
+/// program at once. To be created before other threads are, by the one that waits for the work.
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  void wait(const std::stop_token& over);
+
+  std::stop_source stop_;
+  sigset_t old_mask_{};
+  std::jthread waiter_;
+};
 
 }  // namespace hloscope::cli

@@ -24,10 +24,9 @@ constexpr std::array<std::string_view, 24> kVariantWords{
     "generate", "decode", "prefill", "step",      "sample",        "before", "after", "cpu",
     "tpu",      "gpu",    "module",  "optimized", "optimizations", "fwd",    "bwd",   "remat"};
 
-// A size, count or type: `128`, `4x4`, `2048t`, `bf16`, `f32`.
-bool starts_like_variant(std::string_view word) {
-  if (word.empty()) return true;
-  if (word.front() >= '0' && word.front() <= '9') return true;
+// A size, count or type: `128`, `4x4`, `bf16`, `f32`.
+bool is_variant(std::string_view word) {
+  if (word.find_first_not_of("0123456789x") == std::string_view::npos) return true;
   for (std::string_view type : {"bf16", "f16", "f32", "f64", "s8", "fp8", "int8"}) {
     if (word == type) return true;
   }
@@ -108,7 +107,10 @@ void drop_repeated(ProgramList& list) {
 Hash128 program_hash(const hlo::Program& program) {
   hlo::PrintOptions options;
   options.metadata = false;
-  return hash128(hlo::print(program, options));
+  options.large_constants = false;  // XLA leaves them out of its text.
+  std::string text = hlo::print(program, options);
+  text.erase(0, text.find('\n'));  // The header: name, and what protos do not keep alike.
+  return hash128(text);
 }
 
 std::string family_of(std::string_view program_name) {
@@ -117,7 +119,7 @@ std::string family_of(std::string_view program_name) {
   while (at <= program_name.size()) {
     const size_t end = std::min(program_name.find_first_of("_-.", at), program_name.size());
     const std::string_view word = program_name.substr(at, end - at);
-    if (at > 0 && starts_like_variant(word)) break;
+    if (at > 0 && is_variant(word)) break;
     if (at > 0) family += program_name[at - 1];
     family += word;
     at = end + 1;

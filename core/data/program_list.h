@@ -36,7 +36,8 @@ struct ProgramList {
 /// Reads one again. Error: kInvalidInput when its content is not what it was.
 [[nodiscard]] Result<hlo::ProgramPtr> read_program(const SourceProgram& source);
 
-/// Hash of the HLO text without metadata: the same for text and proto of one program.
+/// Hash of the HLO text without header, metadata and large constants: the same for text and proto
+/// of one program.
 [[nodiscard]] Hash128 program_hash(const hlo::Program& program);
 
 /// The model that a program is a variant of, from its name: the words (between `_`, `-` and `.`)

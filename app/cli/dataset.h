@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "core/base/result.h"
+#include "db/database.h"
+
+namespace hloscope::cli {
+
+/// Each adds one subcommand of `dataset`.
+void add_dataset_generate(CLI::App& dataset, int& exit_code);
+void add_dataset_merge(CLI::App& dataset, int& exit_code);
+void add_dataset_import(CLI::App& dataset, int& exit_code);
+void add_dataset_export(CLI::App& dataset, int& exit_code);
+void add_dataset_split(CLI::App& dataset, int& exit_code);
+void add_dataset_stats(CLI::App& dataset, int& exit_code);
+
+/// Opens a file that holds a data set. Errors: those of Database::open(); kNotFound when it holds
+/// none; kUnsupported for one that is not finished, unless `unfinished_too`.
+[[nodiscard]] Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
+                                                 bool unfinished_too = false);
+
+/// Prints a failure and sets `exit_code`; nothing to do for a success.
+void settle(const Status& status, int& exit_code);
+
+}  // namespace hloscope::cli

@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "app/cli/commands.h"
+#include "app/cli/dataset.h"
+#include "app/cli/load.h"
+#include "app/cli/terminal.h"
+#include "core/base/write_file.h"
+#include "db/generate_data_set.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct GenerateOptions {
+  std::vector<std::string> paths;
+  std::string output;
+  std::string name;
+  std::string task = "fusion";
+  std::string machine = "tpu_v3";
+  std::optional<int64_t> configurations;
+  int64_t tiles = 100;
+  double noise = 0;
+  int64_t repeats = 3;
+  uint64_t seed = 1;
+  std::optional<int64_t> kernels;
+  std::string shard;
+  size_t threads = 0;
+  bool force = false;
+  bool json = false;
+};
+
+constexpr int64_t kFusionConfigurations = 100;
+constexpr int64_t kTileConfigurations = 1;
+
+Status read_shard(const GenerateOptions& options, data::DataSetInfo& info) {
+  if (options.shard.empty()) return {};
+  static const std::regex kForm("([0-9]{1,6})/([0-9]{1,6})");
+  std::smatch match;
+  if (std::regex_match(options.shard, match, kForm)) {
+    info.shard_index = static_cast<uint32_t>(std::stoul(match[1]));
+    info.shard_count = static_cast<uint32_t>(std::stoul(match[2]));
+    if (info.shard_index < info.shard_count) return {};
+  }
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("--shard {} is no shard: i/n with i from 0 to n - 1", options.shard),
+              "the four shards of a work in four parts are 0/4, 1/4, 2/4 and 3/4");
+}
+
+// All that determines the bytes of the data set, besides programs, seed and target.
+std::string settings_text(const GenerateOptions& options, int64_t configurations) {
+  ordered_json settings = {{"made_by", "dataset generate"},
+                           {"configurations_per_family", configurations}};
+  if (options.task == "tile") settings["tiles_per_kernel"] = options.tiles;
+  if (options.kernels) settings["kernel_limit"] = *options.kernels;
+  return settings.dump();
+}
+
+Result<db::Generation> generation_of(const GenerateOptions& options, const Progress& progress) {
+  HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(options.machine));
+  HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(options.paths, progress));
+  for (const Error& error : list.unreadable) {
+    std::fprintf(stderr, "left out: %s\n", error.headline().c_str());
+  }
+  for (const std::string& path : list.repeated) {
+    std::fprintf(stderr, "left out: %s: the same program as another file\n", path.c_str());
+  }
+  db::Generation out(machine);
+  out.programs = std::move(list.programs);
+  const bool is_tile = options.task == "tile";
+  out.configurations =
+      options.configurations.value_or(is_tile ? kTileConfigurations : kFusionConfigurations);
+  out.graph_limit = options.kernels;
+  out.sampling.task = is_tile ? data::Task::kTile : data::Task::kFusion;
+  out.sampling.seed = options.seed;
+  out.sampling.tiles = options.tiles;
+  out.sampling.noise = options.noise;
+  out.sampling.repeats = options.noise > 0 ? options.repeats : 1;
+  out.info.name =
+      options.name.empty() ? std::filesystem::path(options.output).stem().string() : options.name;
+  out.info.task = out.sampling.task;
+  data::Target& target = out.info.target;
+  target.device = machine.id;
+  target.source_hash = machine.hash.hex();
+  target.noise = options.noise;
+  target.repeats = out.sampling.repeats;
+  out.info.seed = options.seed;
+  out.info.settings = settings_text(options, out.configurations);
+  HLOSCOPE_TRY(read_shard(options, out.info));
+  if (out.info.shard_count > 1 && out.graph_limit) {
+    return fail(ErrorCode::kInvalidInput, "--kernels does not go with --shard",
+                "a shard does not know what the others find: say --configurations");
+  }
+  return out;
+}
+
+Status check_target(const GenerateOptions& options) {
+  HLOSCOPE_TRY(check_output(options.output, options.paths));
+  if (options.force || !std::filesystem::exists(options.output)) return {};
+  return fail(ErrorCode::kInvalidInput, fmt::format("{} is there already", options.output),
+              "give another name, or --force to replace it");
+}
+
+void print_summary(const GenerateOptions& options, const db::Generation& generation,
+                   const db::DataSetCounts& counts) {
+  const double repeated = counts.kernels > 0 ? 1 - static_cast<double>(counts.graphs) /
+                                                       static_cast<double>(counts.kernels)
+                                             : 0;
+  if (options.json) {
+    const ordered_json out = {{"file", options.output},
+                              {"task", options.task},
+                              {"target", generation.info.target.label()},
+                              {"programs", generation.programs.size()},
+                              {"configurations", counts.units},
+                              {"kernels_met", counts.kernels},
+                              {"kernels", counts.graphs},
+                              {"repeated", repeated},
+                              {"samples", counts.samples}};
+    fmt::print("{}\n", out.dump(2));
+    return;
+  }
+  fmt::print("{}: {}\n", options.output, generation.info.target.label());
+  fmt::print("{} programs, {} fusion configurations, {} kernels met (distinct in each)\n",
+             generation.programs.size(), counts.units, counts.kernels);
+  fmt::print("{} distinct kernels ({:.1f} % were met before), {} samples\n", counts.graphs,
+             repeated * 100, counts.samples);
+}
+
+Status generate(const GenerateOptions& options) {
+  HLOSCOPE_TRY(check_target(options));
+  const Interrupt interrupt;
+  const Progress progress = terminal_progress(interrupt.token());
+  HLOSCOPE_ASSIGN(const db::Generation generation, generation_of(options, progress.part(0, 0.02)));
+  ThreadPool pool(options.threads);
+  auto counts = db::generate_data_set(generation, options.output, pool, progress.part(0.02, 1));
+  if (!counts && counts.error().code == ErrorCode::kCancelled) {
+    return fail(ErrorCode::kCancelled, "stopped",
+                fmt::format("what is done stands in {}: give the same command to go on",
+                            db::part_path(options.output).string()));
+  }
+  HLOSCOPE_TRY(counts);
+  progress.report(1, "");
+  print_summary(options, generation, *counts);
+  return {};
+}
+
+void add_amounts(CLI::App& command, GenerateOptions& options) {
+  command
+      .add_option("--configurations", options.configurations,
+                  "fusion configurations per family of programs: the default fusion and random "
+                  "ones [100 for task fusion, 1 for task tile]")
+      ->check(CLI::Range(int64_t{1}, int64_t{100'000'000}));
+  command.add_option("--kernels", options.kernels, "stop after so many distinct kernels")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--tiles", options.tiles, "task tile: at most so many tiles per kernel")
+      ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}))
+      ->capture_default_str();
+  command
+      .add_option("--noise", options.noise,
+                  "run-to-run noise of simulated times, as a fraction (0.02: 2 %)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--repeats", options.repeats, "with noise: a time is the least of so many")
+      ->check(CLI::Range(int64_t{1}, int64_t{1000}))
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "of every random choice")->capture_default_str();
+}
+
+}  // namespace
+
+void add_dataset_generate(CLI::App& dataset, int& exit_code) {
+  const auto options = std::make_shared<GenerateOptions>();
+  CLI::App& command = *dataset.add_subcommand(
+      "generate", "simulated times of the kernels of programs, under many fusion configurations");
+  command.add_option("PROGRAM", options->paths, "HLO files, FILE#N, or folders of them")
+      ->required();
+  command.add_option("-o,--output", options->output, "the data set file to make")->required();
+  command.add_option("--name", options->name, "of the data set [that of the file]");
+  command
+      .add_option("--task", options->task,
+                  "fusion: one time per kernel; tile: times of many tiles per kernel")
+      ->check(CLI::IsMember({"fusion", "tile"}))
+      ->capture_default_str();
+  command
+      .add_option("--machine", options->machine, "machine id (tpu_v2 .. tpu_v6e) or machine file")
+      ->capture_default_str();
+  add_amounts(command, *options);
+  command.add_option("--shard", options->shard, "i/n: only this part of the work; see merge");
+  command.add_option("--threads", options->threads, "0: all; the result is the same")
+      ->capture_default_str();
+  command.add_flag("--force", options->force, "replace the file");
+  command.add_flag("--json", options->json, "print the summary as JSON");
+  command.footer(
+      "Ended by Ctrl-C, kill or a crash, the same command goes on where it was: what is done "
+      "stands "
+      "in FILE.part.\nExample: hloscope-cli dataset generate samples -o kernels.hloscope "
+      "--configurations 20 --noise 0.02");
+  command.callback([options, &exit_code] { settle(generate(*options), exit_code); });
+}
+
+}  // namespace hloscope::cli
