@@ -81,15 +81,10 @@ void weigh(std::vector<Profile>& profiles, size_t term_count) {
   }
 }
 
-double product(const Profile& a, const Profile& b) {
+// `dense` has the value of every term of one program: 0 for those it has not.
+double product(const std::vector<double>& dense, const Profile& other) {
   double sum = 0;
-  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i].term == b[j].term) sum += a[i].value * b[j].value;
-    const bool step_a = a[i].term <= b[j].term;
-    const bool step_b = b[j].term <= a[i].term;
-    i += step_a ? 1 : 0;
-    j += step_b ? 1 : 0;
-  }
+  for (const Entry& entry : other) sum += dense[entry.term] * entry.value;
   return std::min(sum, 1.0);
 }
 
@@ -101,11 +96,14 @@ Result<Similarities> similarities(size_t programs, const GraphKinds& kinds,
   std::vector<Profile> profiles = term_counts(programs, kinds, meetings, term_count);
   weigh(profiles, term_count);
   Similarities out(programs);
+  std::vector<double> dense(term_count, 0);
   for (size_t a = 0; a < programs; ++a) {
     if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "stopped");
     progress.report(static_cast<double>(a) / static_cast<double>(programs), "comparing programs");
     out.set(a, a, 1);
-    for (size_t b = 0; b < a; ++b) out.set(a, b, product(profiles[a], profiles[b]));
+    for (const Entry& entry : profiles[a]) dense[entry.term] = entry.value;
+    for (size_t b = 0; b < a; ++b) out.set(a, b, product(dense, profiles[b]));
+    for (const Entry& entry : profiles[a]) dense[entry.term] = 0;
   }
   return out;
 }

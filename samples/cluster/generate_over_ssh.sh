@@ -42,14 +42,16 @@ copy_programs() {
     ssh "$host" "mkdir -p -- ${remote@Q} && tar -x -f - -C ${remote@Q}"
 }
 
-# Runs one shard on one host and brings it here.
+# Runs one shard on one host and brings it here. What an earlier run has left working on it there is
+# waited for.
 run_shard() {
   local host=$1 i=$2 shard=$2/$base command
   copy_programs "$host"
   command=$(printf '%q ' "$cli" dataset generate "${arguments[@]}" -o "$shard" \
     --shard "$i/$shards")
+  command="test -e ${shard@Q} || $command"
   # shellcheck disable=SC2029
-  ssh -n "$host" "cd -- ${remote@Q} && mkdir -p $i && { test -e ${shard@Q} || $command; }"
+  ssh -n "$host" "cd -- ${remote@Q} && mkdir -p $i && flock $i/lock bash -c ${command@Q}"
   mkdir -p -- "$folder/$i"
   scp -q "$host:$remote/$shard" "$folder/$shard.copy"
   mv -- "$folder/$shard.copy" "$folder/$shard"
@@ -62,9 +64,17 @@ missing_shards() {
   done
 }
 
+stop() {
+  local job
+  for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done
+  echo "stopped: give the same command to go on" >&2
+  exit 1
+}
+
 # A shard for each host that still answers; drops those that fail.
 run_round() {
-  local missing=() jobs=() good=() i
+  local missing=() good=() i
+  jobs=()
   mapfile -t missing < <(missing_shards)
   for ((i = 0; i < ${#hosts[@]} && i < ${#missing[@]}; ++i)); do
     echo "shard ${missing[i]} of $shards on ${hosts[i]}"
@@ -102,6 +112,9 @@ base=$(basename -- "$output")
 # Another command works in another folder of the hosts.
 remote=${HLOSCOPE_REMOTE_DIR:-hloscope-shards}/$(cksum <"$folder/command" | tr -s ' ' -)
 
+jobs=()
+set -m # Every job is a process group, which stop() ends.
+trap stop INT TERM
 files=()
 for ((i = 0; i < shards; ++i)); do files+=("$folder/$i/$base"); done
 while [[ -n $(missing_shards) ]]; do

@@ -69,8 +69,9 @@ class TestCliCluster : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const char* tool : {"bash", "tar", "cksum"}) {
-      if (QStandardPaths::findExecutable(tool).isEmpty()) QSKIP("bash, tar or cksum is not here");
+    for (const char* tool : {"bash", "tar", "cksum", "flock"}) {
+      if (QStandardPaths::findExecutable(tool).isEmpty())
+        QSKIP("bash, tar, cksum or flock is not here");
     }
     QDir(folder_.path()).mkdir("bin");
     QDir(folder_.path()).mkdir("my programs");
