@@ -266,7 +266,7 @@ class TestMergeDataSets : public QObject {
     std::stop_source stop;
     int reports = 0;
     const Progress progress(stop.get_token(), [&](double, std::string_view) {
-      if (++reports == 2) stop.request_stop();
+      if (++reports == 1) stop.request_stop();
     });
     const auto merged = merge_data_sets(shards, folder.path("merged"), progress);
     QVERIFY(!merged && merged.error().code == ErrorCode::kCancelled);
