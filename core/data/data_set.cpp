@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/data/configuration_words.h"
 #include "core/data/varint.h"
 
 namespace hloscope::data {
@@ -27,18 +28,8 @@ std::string_view name_of(const std::array<std::string_view, n>& names, Enum valu
   return names[static_cast<size_t>(value)];
 }
 
-std::optional<std::vector<int64_t>> take_list(std::string_view& bytes) {
-  const std::optional<size_t> size = take_count(bytes);
-  if (!size) return std::nullopt;
-  std::vector<int64_t> list;
-  list.reserve(*size);
-  for (size_t i = 0; i < *size; ++i) {
-    const std::optional<int64_t> value = take_integer(bytes);
-    if (!value) return std::nullopt;
-    list.push_back(*value);
-  }
-  return list;
-}
+// Longer ones are tried in words; tiles are not.
+constexpr size_t kMostPlainBytes = 128;
 
 std::optional<Configuration> take_configuration(std::string_view bytes) {
   const std::optional<size_t> lists = take_count(bytes);
@@ -87,15 +78,15 @@ std::string Target::label() const {
 std::string pack_configuration(const Configuration& configuration) {
   std::string out;
   put_integer(out, static_cast<int64_t>(configuration.size()));
-  for (const std::vector<int64_t>& list : configuration) {
-    put_integer(out, static_cast<int64_t>(list.size()));
-    for (int64_t value : list) put_integer(out, value);
-  }
-  return out;
+  for (const std::vector<int64_t>& list : configuration) put_list(out, list);
+  if (out.size() <= kMostPlainBytes) return out;
+  std::string words = pack_words(configuration);
+  return words.size() < out.size() ? words : out;
 }
 
 Result<Configuration> unpack_configuration(std::string_view bytes) {
-  std::optional<Configuration> out = take_configuration(bytes);
+  std::optional<Configuration> out =
+      are_words(bytes) ? unpack_words(bytes) : take_configuration(bytes);
   if (!out) return fail(ErrorCode::kInvalidInput, "a stored configuration is damaged");
   return std::move(*out);
 }
