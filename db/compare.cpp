@@ -7,10 +7,15 @@
 namespace hloscope::db {
 namespace {
 
-// The newest finished run of every program and asked kind. ?1 machine or '', ?2 kinds as JSON.
+// The newest finished run of every program and asked kind; where there are runs with own fusion,
+// of those: raw kernels say little about the time of a whole program. ?1 machine or '', ?2 kinds as
+// JSON.
 constexpr const char* kNewest = R"sql(
   WITH newest AS (
-    SELECT program_id, source_kind, max(id) AS run_id FROM runs
+    SELECT program_id, source_kind,
+           coalesce(max(CASE json_extract(settings, '$.kernels') WHEN 'own fusion' THEN id END),
+                    max(id)) AS run_id
+    FROM runs
     WHERE state = 'finished' AND ?1 IN ('', machine_id)
       AND source_kind IN (SELECT value FROM json_each(?2))
     GROUP BY program_id, source_kind)

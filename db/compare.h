@@ -41,8 +41,8 @@ struct CompareQuery {
 };
 
 /// Measured times over all programs in the file, each beside the estimates of the newest finished
-/// runs of the asked kinds; ordered by program, source and run. Stops when the callback returns
-/// false.
+/// runs of the asked kinds (those with own fusion where there are such); ordered by program, source
+/// and run. Stops when the callback returns false.
 [[nodiscard]] Status each_compare_point(const Database& database, const CompareQuery& query,
                                         const std::function<bool(ComparePoint)>& callback);
 [[nodiscard]] Result<std::vector<ComparePoint>> compare_points(const Database& database,

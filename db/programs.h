@@ -19,12 +19,13 @@ struct ProgramInfo {
   int module_number = 1;  ///< N of FILE#N.
   int64_t instruction_count = 0;
   int64_t computation_count = 0;
-  int64_t kernel_count = 0;
+  int64_t kernel_count = 0;  ///< As shown last.
   std::string first_opened;
   std::string last_opened;
 };
 
-/// One place of a kernel in a program.
+/// One place of a kernel in a program, which has the kernels that it was shown with last: as they
+/// stand in it, or of own fusion.
 struct ProgramKernel {
   KernelRow kernel;
   std::string instruction_name;

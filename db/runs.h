@@ -16,6 +16,9 @@ namespace hloscope::db {
 /// What computed the times of a run. Measured times are never a run: see measured.h.
 inline constexpr std::string_view kAnalytical = "analytical";
 inline constexpr std::string_view kSimulator = "simulator";
+/// The settings of runs over kernels of hloscope's own fusion. Runs with other settings are over
+/// the kernels as they stand in the program.
+inline constexpr std::string_view kOwnFusionSettings = R"({"kernels":"own fusion"})";
 
 enum class RunState { kRunning, kFinished, kFailed };
 [[nodiscard]] std::string_view name(RunState state);  ///< "running", ...

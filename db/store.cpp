@@ -137,6 +137,7 @@ Result<RunId> put_run(Database& database, const ModuleReport& report, const Time
   key.source_kind = source_kind(times.source);
   key.machine_id = report.machine.id;
   key.machine_hash = report.machine.hash;
+  if (report.origin == analysis::KernelOrigin::kOwnFusion) key.settings = kOwnFusionSettings;
   key.tool_version = HLOSCOPE_VERSION;
   Runs runs(database);
   const std::vector<std::string> tiles = tile_texts(report);
@@ -169,7 +170,8 @@ KernelRow measured_kernel(const ModuleReport& report, const std::vector<KernelRo
     if (report.measured_ns[id]) return rows[list.distinct_of[id]];
   }
   // All runs failed: tile runs (no layout hash) are of the one kernel.
-  const bool is_tile = list.kernels.size() == 1 && report.module.runs.front().layout_hash == 0;
+  const bool is_tile = list.kernels.size() == 1 && report.module.runs.front().layout_hash == 0 &&
+                       report.origin != analysis::KernelOrigin::kOwnFusion;
   return is_tile ? rows.front() : KernelRow{};
 }
 

@@ -39,12 +39,14 @@ void run(const InputOptions& options, int& exit_code) {
 
 void add_bench_signature(CLI::App& bench, int& exit_code) {
   auto options = std::make_shared<InputOptions>();
+  options->raw = true;
   CLI::App* signature =
       bench.add_subcommand("signature", "one hash over counts, costs and times of programs");
   signature->add_option("FILE", options->files, "programs, in this order")->required();
   add_machine_option(*signature, *options);
   signature->footer(
-      "Times count in picoseconds. A change that means to change no behaviour leaves the hash the\n"
+      "Times count in picoseconds, programs as they stand in the file, without own fusion. A "
+      "change that means to change no behaviour leaves the hash the\n"
       "same, on every machine and in every build.");
   signature->callback([options, &exit_code] { run(*options, exit_code); });
 }

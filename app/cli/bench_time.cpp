@@ -134,7 +134,8 @@ void add_bench_time(CLI::App& bench, int& exit_code) {
   time->add_flag("--json", options->json, "write JSON");
   add_machine_option(*time, *options);
   time->footer(
-      "One thread, every distinct kernel once. whole: all kernels by both models, tile choice\n"
+      "One thread, every distinct kernel of the programs as they stand in the file once. whole: "
+      "all kernels by both models, tile choice\n"
       "included; the other figures are means over the distinct kernels, and the largest.\n"
       "JSON: [{\"module\": \"m\", \"kernels\": 100, \"distinct_kernels\": 20, \"whole_ms\": 9.1,\n"
       "  \"model_us\": 20, \"choose_tile_us\": 300, \"analytical_us\": 1.5, "

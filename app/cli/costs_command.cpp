@@ -142,6 +142,7 @@ void run(const CostsOptions& options, int& exit_code) {
 
 void add_costs_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CostsOptions>();
+  options->raw = true;  // XLA's cost analysis counts the program as it is in the file.
   CLI::App* command =
       app.add_subcommand("costs", "FLOPs, transcendentals and bytes as XLA counts them");
   add_file_options(*command, *options);
@@ -150,6 +151,7 @@ void add_costs_command(CLI::App& app, int& exit_code) {
   command->footer(
       "total: each loop body once, as XLA's HloCostAnalysis counts; weighted: kernels times "
       "executions.\n"
+      "The program counts as it stands in the file, without own fusion.\n"
       "padded_bytes: with dimensions padded to TPU tiles. flops of a custom-call is -1 (unknown).\n"
       "Example: hloscope-cli costs samples/mobilenet_v2.hlo --json\n"
       "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"total\": {\"flops\": 1e9, "

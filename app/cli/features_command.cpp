@@ -31,7 +31,8 @@ struct FeaturesOptions : InputOptions {
 struct Subject {
   std::string file;
   int module_number = 1;
-  std::string kernel;  ///< Empty: the whole module.
+  std::string kernel;                                                 ///< Empty: the whole module.
+  analysis::KernelOrigin origin = analysis::KernelOrigin::kCompiled;  ///< Of a kernel.
   features::Graph graph;
   std::vector<hlo::MeasuredRun> tile_runs;
 };
@@ -56,7 +57,7 @@ std::vector<hlo::MeasuredRun> tile_runs(const hlo::Module& module) {
 
 std::vector<Subject> kernel_subjects(const FeaturesOptions& options, int& exit_code) {
   std::vector<Subject> out;
-  for (const ChosenKernel& chosen : choose_kernels(options.files, options.kernel, exit_code)) {
+  for (const ChosenKernel& chosen : choose_kernels(options, options.kernel, exit_code)) {
     auto graph = features::kernel_graph(*chosen.module.program, chosen.kernel.instruction);
     if (!graph) {
       print_error(chosen.located(std::move(graph).error()));
@@ -64,7 +65,7 @@ std::vector<Subject> kernel_subjects(const FeaturesOptions& options, int& exit_c
       continue;
     }
     out.push_back(
-        {chosen.file_path, chosen.module_number, chosen.name(), std::move(*graph),
+        {chosen.file_path, chosen.module_number, chosen.name(), chosen.origin, std::move(*graph),
          chosen.is_only_kernel ? tile_runs(chosen.module) : std::vector<hlo::MeasuredRun>()});
   }
   return out;
@@ -81,8 +82,8 @@ std::vector<Subject> module_subjects(const FeaturesOptions& options, int& exit_c
     }
     int number = loaded->first;
     for (const hlo::Module& module : loaded->file.modules) {
-      out.push_back({loaded->file.path, number++, "", features::module_graph(module.program),
-                     tile_runs(module)});
+      out.push_back({loaded->file.path, number++, "", analysis::KernelOrigin::kRaw,
+                     features::module_graph(module.program), tile_runs(module)});
     }
   }
   return out;
@@ -139,6 +140,8 @@ Json to_json(const Rows& rows, const FeaturesOptions& options) {
           {"module_number", rows.subject.module_number},
           {"name", rows.subject.graph.program->name()},
           {"kernel", rows.subject.kernel.empty() ? Json() : Json(rows.subject.kernel)},
+          {"kernels_from",
+           rows.subject.kernel.empty() ? Json() : Json(analysis::name(rows.subject.origin))},
           {"groups", options.groups},
           {"table_hash", features::table_hash().hex()},
           {"feature_names", rows.names},
@@ -189,7 +192,9 @@ std::string text_of(const Rows& rows) {
   const Subject& subject = rows.subject;
   return fmt::format("{}#{} {}: {} nodes, {} edges, {} features, {} measured tiles\n{}",
                      subject.file, subject.module_number,
-                     subject.kernel.empty() ? "whole module" : "kernel " + subject.kernel,
+                     subject.kernel.empty() ? "whole module"
+                                            : fmt::format("kernel {} ({})", subject.kernel,
+                                                          analysis::title(subject.origin)),
                      rows.opcodes.size(), subject.graph.edges.size(), rows.matrix.width,
                      subject.tile_runs.size(), table.text());
 }
@@ -259,9 +264,11 @@ constexpr auto kFooter =
     "Groups: node (the 140 of TpuGraphs), static (work and bytes as XLA counts), extra (dimensions "
     "by 128,\ndot dimensions, padding); tile, layout, dot and fusion describe configurations.\n"
     "The whole module has all computations, with edges to operands and to the roots of called\n"
-    "computations; --kernel has the fused computation with the fusions inside opened.\n"
+    "computations, as it stands in the file; --kernel has the fused computation with the fusions "
+    "inside opened.\n"
     "Example: hloscope-cli features samples/tpu_v3_tiles.pb#5 --json\n"
     "  [{\"file\": \"...\", \"module_number\": 5, \"name\": \"copy.24\", \"kernel\": null, "
+    "\"kernels_from\": null, "
     "\"groups\": [\"node\"],\n    \"table_hash\": \"...\", \"feature_names\": [\"is_root\", ...], "
     "\"nodes\": [{\"node\": 0, \"name\": \"param\",\n    \"opcode\": \"parameter\", \"opcode_id\": "
     "63, \"features\": [0.0, ...]}], \"edges\": [[1, 0]], \"splits\": [0, 2],\n    "
@@ -280,6 +287,7 @@ void add_features_command(CLI::App& app, int& exit_code) {
   add_file_options(*command, *options);
   command->get_option("FILE")->required(false);
   command->add_option("--kernel", options->kernel, "only this kernel: NAME or COMPUTATION/NAME");
+  add_raw_option(*command, *options);
   command->add_option("--groups", options->groups, "node, static, extra; separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"node", "static", "extra"}))

@@ -54,6 +54,15 @@ std::string time_cell(std::optional<double> time_ns) {
   return time_ns ? microseconds(*time_ns) : "–";
 }
 
+/// The heading or the cell of a row of the compiler's estimates, where there are any.
+std::string compiler_cell(const analysis::KernelTable& table, std::optional<uint32_t> row) {
+  static const size_t kColumn = *analysis::column_by_key("compiler");
+  if (!table.has_column(kColumn)) return {};
+  if (!row) return "<th>XLA estimate µs</th>";
+  const double time_ns = table.number(*row, kColumn);
+  return fmt::format("<td>{}</td>", time_ns == time_ns ? microseconds(time_ns) : "–");
+}
+
 std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
   static const size_t kShare = *analysis::column_by_key("share");
   static const size_t kTile = *analysis::column_by_key("tile");
@@ -64,11 +73,11 @@ std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
   const double share = table.number(row, kShare);
   const std::string_view tile = table.text(row, kTile);
   std::string out = fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{}</td>",
+      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{}</td>{}",
       escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
       kernel.executions, time_cell(report.measured_ns[id]),
       microseconds(report.times.simulated[id].time_ns),
-      microseconds(report.times.analytical[id].time_ns));
+      microseconds(report.times.analytical[id].time_ns), compiler_cell(table, row));
   return out +
          fmt::format("<td>{:.1f}</td><td>{}</td><td>{}FLOP</td><td>{}B</td><td>{}</td></tr>\n",
                      share == share ? share * 100 : 0,
@@ -99,11 +108,14 @@ std::string module_section(const ReportPtr& report) {
   const hlo::Program& program = *report->module.program;
   std::string out = fmt::format("<h2>{}</h2>\n", escaped(program.name()));
   out += fmt::format(
-      "<p>{} · {} instructions in {} computations · {} kernels, {} distinct{}<br>\n"
+      "<p>{} · {} instructions in {} computations · {} kernels, {} distinct; kernels: {}{}<br>\n"
       "{}FLOP, {}B accessed with loops · {}</p>\n",
       escaped(display_name(*report)), grouped(static_cast<double>(program.instruction_count())),
       program.computation_count(), all, report->kernels.distinct.size(),
-      report->kernels.is_optimized ? "" : " (not optimised: one instruction = one kernel)",
+      analysis::title(report->origin),
+      report->origin == analysis::KernelOrigin::kRaw
+          ? " (not optimised: one instruction = one kernel)"
+          : "",
       with_prefix(report->cost.weighted.flops), with_prefix(report->cost.weighted.bytes_accessed),
       totals_text(*report));
   if (rows.size() < all) {
@@ -113,8 +125,9 @@ std::string module_section(const ReportPtr& report) {
   out +=
       "<div "
       "class=\"scroll\"><table><tr><th>Kernel</th><th>What</th><th>Class</th><th>Executions</th>"
-      "<th>Measured µs</th><th>Simulated µs</th><th>Analytical µs</th><th>Share %</th>"
-      "<th>Bound by</th><th>Work</th><th>Traffic</th><th>Tile</th></tr>\n";
+      "<th>Measured µs</th><th>Simulated µs</th><th>Analytical µs</th>";
+  out += compiler_cell(table, std::nullopt);
+  out += "<th>Share %</th><th>Bound by</th><th>Work</th><th>Traffic</th><th>Tile</th></tr>\n";
   for (uint32_t row : rows) out += kernel_row(table, row);
   return out + "</table></div>\n";
 }

@@ -16,6 +16,16 @@ namespace hloscope::cli {
 
 namespace {
 
+/// What stands in the file, whether the kernels are those of own fusion or not.
+struct FileFacts {
+  graph::KernelList kernels;
+  analysis::ProgramCost cost;
+
+  explicit FileFacts(const analysis::ModuleReport& report)
+      : kernels(graph::kernels(*report.original)),
+        cost(analysis::cost(*report.original, kernels)) {}
+};
+
 std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
   std::map<std::string, int64_t> counts;
   for (hlo::InstructionId id : program.instructions()) {
@@ -25,7 +35,8 @@ std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
 }
 
 nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
-  const hlo::Program& program = *report.module.program;
+  const hlo::Program& program = *report.original;
+  const FileFacts facts(report);
   return {{"file", report.file_path},
           {"module_number", report.module_number},
           {"name", program.name()},
@@ -33,13 +44,14 @@ nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
           {"computations", program.computation_count()},
           {"instructions", program.instruction_count()},
           {"is_scheduled", program.is_scheduled()},
-          {"is_optimized", report.kernels.is_optimized},
+          {"is_optimized", report.origin == analysis::KernelOrigin::kCompiled},
+          {"kernels_from", analysis::name(report.origin)},
           {"kernels", report.kernels.kernels.size()},
           {"distinct_kernels", report.kernels.distinct.size()},
-          {"loops", report.kernels.loops.size()},
-          {"flops", report.cost.total.flops},
-          {"bytes_accessed", report.cost.total.bytes_accessed},
-          {"transcendentals", report.cost.total.transcendentals},
+          {"loops", facts.kernels.loops.size()},
+          {"flops", facts.cost.total.flops},
+          {"bytes_accessed", facts.cost.total.bytes_accessed},
+          {"transcendentals", facts.cost.total.transcendentals},
           {"machine", report.machine.id},
           {"simulated_total_ns", report.simulated_total_ns},
           {"analytical_total_ns", report.analytical_total_ns},
@@ -63,29 +75,29 @@ std::string top_opcodes(const hlo::Program& program) {
 }
 
 std::string describe(const analysis::ModuleReport& report) {
-  const hlo::Program& program = *report.module.program;
+  const hlo::Program& program = *report.original;
   const graph::KernelList& kernels = report.kernels;
+  const FileFacts facts(report);
   std::string out = fmt::format("{}\n", display_name(report));
   out += fmt::format("  module         {}\n", program.name());
   out += fmt::format("  instructions   {} in {} computations{}\n",
                      grouped(static_cast<double>(program.instruction_count())),
                      program.computation_count(), program.is_scheduled() ? ", scheduled" : "");
-  out += fmt::format(
-      "  kernels        {}, {} distinct{}\n", kernels.kernels.size(), kernels.distinct.size(),
-      kernels.is_optimized ? "" : " (not optimised: one instruction counts as one kernel)");
-  const auto unknown = std::count_if(kernels.loops.begin(), kernels.loops.end(),
+  out += fmt::format("  kernels        {}, {} distinct; {}\n", kernels.kernels.size(),
+                     kernels.distinct.size(), origin_text(report.origin));
+  const auto& loops = facts.kernels.loops;
+  const auto unknown = std::count_if(loops.begin(), loops.end(),
                                      [](const graph::Loop& loop) { return !loop.known; });
-  if (!kernels.loops.empty()) {
-    out += fmt::format("  loops          {}, {} of unknown trip count\n", kernels.loops.size(),
-                       unknown);
+  if (!loops.empty()) {
+    out += fmt::format("  loops          {}, {} of unknown trip count\n", loops.size(), unknown);
   }
-  out += fmt::format(
-      "  work           {}FLOP, {}B accessed, {}transcendentals (loop bodies once)\n",
-      with_prefix(report.cost.total.flops), with_prefix(report.cost.total.bytes_accessed),
-      with_prefix(report.cost.total.transcendentals));
-  out += fmt::format("  with loops     {}FLOP, {}B accessed\n",
-                     with_prefix(report.cost.weighted.flops),
-                     with_prefix(report.cost.weighted.bytes_accessed));
+  out +=
+      fmt::format("  work           {}FLOP, {}B accessed, {}transcendentals (loop bodies once)\n",
+                  with_prefix(facts.cost.total.flops), with_prefix(facts.cost.total.bytes_accessed),
+                  with_prefix(facts.cost.total.transcendentals));
+  out +=
+      fmt::format("  with loops     {}FLOP, {}B accessed\n", with_prefix(facts.cost.weighted.flops),
+                  with_prefix(facts.cost.weighted.bytes_accessed));
   out += fmt::format("  simulated      {} µs on {} (not measured); {}\n",
                      microseconds(report.simulated_total_ns), report.machine.title,
                      analysis::rule_share_text(report.rule_share));
@@ -113,10 +125,11 @@ TextTable to_table(const std::vector<ReportPtr>& reports) {
                    {"simulated_total_ns"},
                    {"analytical_total_ns"},
                    {"rule_share"},
-                   {"measured_runs"}});
+                   {"measured_runs"},
+                   {"kernels_from", kLeft}});
   for (const ReportPtr& report : reports) {
-    const hlo::Program& program = *report->module.program;
-    const analysis::Cost& total = report->cost.total;
+    const hlo::Program& program = *report->original;
+    const analysis::Cost total = FileFacts(*report).cost.total;
     table.add_row(
         {report->file_path, fmt::format("{}", report->module_number), std::string(program.name()),
          fmt::format("{}", program.computation_count()),
@@ -126,7 +139,8 @@ TextTable to_table(const std::vector<ReportPtr>& reports) {
          fmt::format("{:.0f}", total.bytes_accessed), fmt::format("{:.0f}", total.transcendentals),
          fmt::format("{}", report->simulated_total_ns),
          fmt::format("{}", report->analytical_total_ns), fmt::format("{}", report->rule_share),
-         fmt::format("{}", report->module.runs.size())});
+         fmt::format("{}", report->module.runs.size()),
+         std::string(analysis::name(report->origin))});
   }
   return table;
 }
@@ -151,15 +165,20 @@ void add_info_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("info", "what is in a program: counts, work, opcodes");
   add_file_options(*command, *options);
   add_machine_option(*command, *options);
+  add_raw_option(*command, *options);
   command->footer(
       "Example: hloscope-cli info samples/mobilenet_v2.hlo --json\n"
       "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"content_hash\": \"...\", "
       "\"computations\": 134,\n    \"instructions\": 3924, \"is_scheduled\": false, "
       "\"is_optimized\": "
-      "false, \"kernels\": 2000,\n    \"distinct_kernels\": 300, \"loops\": 0, \"flops\": 6.1e8, "
+      "false, \"kernels_from\": \"own_fusion\", \"kernels\": 500,\n    \"distinct_kernels\": 300, "
+      "\"loops\": 0, \"flops\": 6.1e8, "
       "\"bytes_accessed\": 2.0e8,\n    \"transcendentals\": 1000, \"machine\": \"tpu_v3\", "
       "\"simulated_total_ns\": 1.0e6,\n    \"analytical_total_ns\": 1.0e6, \"rule_share\": 1.0, "
-      "\"measured_runs\": 0, \"opcodes\": {\"add\": 100}}]");
+      "\"measured_runs\": 0, \"opcodes\": {\"add\": 100}}]\n"
+      "Kernels and times are those of own fusion where the program is not optimised (--raw: of "
+      "its\n"
+      "instructions); all else is of the program as it stands in the file.");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }
 

@@ -20,6 +20,7 @@ struct Search {
   std::vector<ChosenKernel> found;
   std::vector<std::string> names;  // Of all kernels.
   std::string inside;              // The kernel that an instruction of that name is a part of.
+  bool is_raw_kernel = false;      // Without own fusion there is a kernel of that name.
 };
 
 std::string_view without_percent(std::string_view name) {
@@ -34,29 +35,56 @@ bool matches(const hlo::Program& program, const graph::Kernel& kernel, std::stri
          wanted[computation.size()] == '/' && wanted.ends_with(name);
 }
 
-ChosenKernel choose(const LoadedFile& file, size_t index, const graph::KernelList& kernels,
-                    graph::KernelId id) {
+/// A module of a file as it is shown.
+struct Shown {
+  const LoadedFile& file;
+  size_t index;
+  analysis::ShownModule module;
+  graph::KernelList kernels;
+
+  Shown(const LoadedFile& of, size_t number, const InputOptions& options)
+      : file(of),
+        index(number),
+        module(show_module(of, number, options.kernel_choice())),
+        kernels(graph::kernels(*module.module.program)) {}
+};
+
+ChosenKernel choose(const Shown& shown, graph::KernelId id) {
+  const auto& [file, index, module, kernels] = shown;
   ChosenKernel chosen;
   chosen.file_path = file.file.path;
   chosen.module_number = file.first + static_cast<int>(index);
   chosen.file = chosen.module_number == 1
                     ? chosen.file_path
                     : fmt::format("{}#{}", chosen.file_path, chosen.module_number);
-  chosen.module = file.file.modules[index];
+  chosen.module = module.module;
+  chosen.origin = module.origin;
   chosen.kernel = kernels.kernels[id];
-  chosen.is_only_kernel = kernels.kernels.size() == 1;
+  chosen.is_only_kernel =
+      kernels.kernels.size() == 1 && module.origin != analysis::KernelOrigin::kOwnFusion;
   return chosen;
 }
 
-void search_module(const LoadedFile& file, size_t index, std::string_view wanted, Search& search) {
-  const hlo::Program& program = *file.file.modules[index].program;
+bool has_kernel(const hlo::Program& program, std::string_view wanted) {
   const graph::KernelList kernels = graph::kernels(program);
+  return std::any_of(kernels.kernels.begin(), kernels.kernels.end(),
+                     [&](const graph::Kernel& kernel) { return matches(program, kernel, wanted); });
+}
+
+void search_module(const Shown& shown, std::string_view wanted, Search& search) {
+  const hlo::Program& program = *shown.module.module.program;
+  const graph::KernelList& kernels = shown.kernels;
+  const bool is_fused = shown.module.origin == analysis::KernelOrigin::kOwnFusion;
+  const size_t found_before = search.found.size();
   for (uint32_t k = 0; k < kernels.kernels.size(); ++k) {
     const graph::Kernel& kernel = kernels.kernels[graph::KernelId(k)];
     search.names.emplace_back(program[kernel.instruction].name);
     if (matches(program, kernel, wanted)) {
-      search.found.push_back(choose(file, index, kernels, graph::KernelId(k)));
+      search.found.push_back(choose(shown, graph::KernelId(k)));
     }
+  }
+  if (search.found.size() == found_before && is_fused) {
+    search.is_raw_kernel |= has_kernel(*shown.module.original, wanted);
   }
   for (hlo::InstructionId id : program.instructions()) {
     if (program[id].name != wanted || !kernels.kernel_of[id].valid()) continue;
@@ -89,7 +117,10 @@ Error not_found(std::string_view wanted, const Search& search) {
   error.message = fmt::format("no kernel is called '{}'", wanted);
   const std::vector<std::string> similar = similar_names(wanted, search.names);
   if (!search.inside.empty()) {
-    error.hint = fmt::format("'{}' is a part of the kernel {}", wanted, search.inside);
+    error.hint = fmt::format("'{}' is a part of the kernel {}{}", wanted, search.inside,
+                             search.is_raw_kernel ? "; with --raw it is a kernel" : "");
+  } else if (search.is_raw_kernel) {
+    error.hint = fmt::format("own fusion has no '{}'; with --raw it is a kernel", wanted);
   } else if (!similar.empty()) {
     error.hint = fmt::format("there are {}", fmt::join(similar, ", "));
   } else {
@@ -112,17 +143,16 @@ Error not_unique(std::string_view wanted, const std::vector<ChosenKernel>& found
   return error;
 }
 
-void only_kernel(const LoadedFile& file, size_t index, Search& search, int& exit_code) {
-  const graph::KernelList kernels = graph::kernels(*file.file.modules[index].program);
-  if (kernels.kernels.size() == 1) {
-    search.found.push_back(choose(file, index, kernels, graph::KernelId(0U)));
+void only_kernel(const Shown& shown, Search& search, int& exit_code) {
+  if (shown.kernels.kernels.size() == 1) {
+    search.found.push_back(choose(shown, graph::KernelId(0U)));
     return;
   }
   Error error;
   error.code = ErrorCode::kInvalidInput;
-  error.message =
-      fmt::format("module {} of {} has {} kernels", file.first + static_cast<int>(index),
-                  file.file.path, kernels.kernels.size());
+  error.message = fmt::format("module {} of {} has {} kernels",
+                              shown.file.first + static_cast<int>(shown.index),
+                              shown.file.file.path, shown.kernels.kernels.size());
   error.hint = "say which one with --kernel; 'hloscope-cli kernels FILE' lists them";
   print_error(error);
   exit_code = kBadInput;
@@ -147,12 +177,12 @@ Error ChosenKernel::located(Error error) const {
   return error;
 }
 
-std::vector<ChosenKernel> choose_kernels(const std::vector<std::string>& files,
-                                         const std::string& name, int& exit_code) {
+std::vector<ChosenKernel> choose_kernels(const InputOptions& options, const std::string& name,
+                                         int& exit_code) {
   const std::string_view wanted = without_percent(name);
   Search search;
   size_t modules = 0;
-  for (const std::string& address : files) {
+  for (const std::string& address : options.files) {
     const Result<LoadedFile> file = load(address);
     if (!file) {
       print_error(file.error());
@@ -160,10 +190,11 @@ std::vector<ChosenKernel> choose_kernels(const std::vector<std::string>& files,
       continue;
     }
     for (size_t i = 0; i < file->file.modules.size(); ++i, ++modules) {
+      const Shown shown(*file, i, options);
       if (name.empty()) {
-        only_kernel(*file, i, search, exit_code);
+        only_kernel(shown, search, exit_code);
       } else {
-        search_module(*file, i, wanted, search);
+        search_module(shown, wanted, search);
       }
     }
   }

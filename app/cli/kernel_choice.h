@@ -17,7 +17,8 @@ struct ChosenKernel {
   std::string file;  ///< FILE or FILE#N.
   std::string file_path;
   int module_number = 1;
-  hlo::Module module;
+  hlo::Module module;  ///< With the program that the kernel stands in.
+  analysis::KernelOrigin origin = analysis::KernelOrigin::kCompiled;
   graph::Kernel kernel;
   bool is_only_kernel = false;  ///< Of its module: tile runs of the file are of this kernel.
   sim::KernelModel model;
@@ -29,9 +30,10 @@ struct ChosenKernel {
 };
 
 /// The kernel called `name` (NAME or COMPUTATION/NAME) in the files, exactly one; with an empty
-/// name the only kernel of every module. Errors (no such kernel, with the names that are alike;
+/// name the only kernel of every module. Programs that are not optimised have own fusion, without
+/// --raw. Errors (no such kernel, with the names that are alike;
 /// more than one; a module with several kernels) are printed and set `exit_code`.
-[[nodiscard]] std::vector<ChosenKernel> choose_kernels(const std::vector<std::string>& files,
+[[nodiscard]] std::vector<ChosenKernel> choose_kernels(const InputOptions& options,
                                                        const std::string& name, int& exit_code);
 
 /// Runs of the module's file that measured this kernel, by bounds; the fastest where several tiles

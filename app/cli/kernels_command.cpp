@@ -96,9 +96,7 @@ std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows)
   const analysis::ModuleReport& report = table.report();
   std::string out = fmt::format("{}, {} of {} kernels, {}", display_name(report), rows.size(),
                                 table.row_count(), report.machine.title);
-  if (!report.kernels.is_optimized) {
-    out += "; not optimised: one instruction counts as one kernel";
-  }
+  out += "\n" + origin_text(report.origin);
   out += fmt::format("\nsimulated {} µs in all, {}", microseconds(report.simulated_total_ns),
                      analysis::rule_share_text(report.rule_share));
   out += fmt::format("\nanalytical {} µs in all", microseconds(report.analytical_total_ns));
@@ -139,7 +137,8 @@ nlohmann::ordered_json to_json(const KernelTable& table, const std::vector<uint3
           {"name", report.module.program->name()},
           {"machine", report.machine.id},
           {"machine_hash", report.machine.hash.hex()},
-          {"is_optimized", report.kernels.is_optimized},
+          {"is_optimized", report.origin == analysis::KernelOrigin::kCompiled},
+          {"kernels_from", analysis::name(report.origin)},
           {"kernel_count", table.row_count()},
           {"simulated_total_ns", report.simulated_total_ns},
           {"analytical_total_ns", report.analytical_total_ns},
@@ -186,6 +185,7 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("kernels", "the kernels of a program with their times");
   add_file_options(*command, *options);
   add_machine_option(*command, *options);
+  add_raw_option(*command, *options);
   command->add_option("--top", options->top, "only the first N rows")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
   command->add_option(
@@ -197,13 +197,13 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
       "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
       "JSON: [{\"file\", \"module_number\", \"name\", \"machine\", \"machine_hash\", "
-      "\"is_optimized\", "
+      "\"is_optimized\", \"kernels_from\": \"own_fusion\", "
       "\"kernel_count\",\n  \"simulated_total_ns\", \"analytical_total_ns\", \"rule_share\": 1.0, "
       "\"kernels\": [{\"kernel\": \"fusion.1\",\n  \"measured_ns\": null, \"simulated_ns\": "
       "1230.5, "
       "\"analytical_ns\": 1234.5, ..., \"tile\": \"out=12x4x4x3\",\n  \"vmem_bytes\": 8192.0, "
       "\"has_fallback\": false, \"label\": \"add\", \"kernel_hash\": \"...\"}]}]\n"
-      "has_fallback: an opcode without a rule of its own takes part; rule_share: the share of the\n"
+      "kernels_from: compiled, own_fusion, raw.\nhas_fallback: an opcode without a rule of its own takes part; rule_share: the share of the\n"
       "simulated time in the other kernels.");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }

@@ -22,6 +22,12 @@ void add_machine_option(CLI::App& command, InputOptions& options) {
       ->capture_default_str();
 }
 
+void add_raw_option(CLI::App& command, InputOptions& options) {
+  command.add_flag("--raw", options.raw,
+                   "of a program that is not optimised every instruction as a kernel, without "
+                   "hloscope's own fusion");
+}
+
 Result<LoadedFile> load(const std::string& address_text) {
   const hlo::FileAddress address = hlo::parse_address(address_text);
   HLOSCOPE_ASSIGN(hlo::File file, hlo::read_file(address.path));
@@ -56,8 +62,9 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
       continue;
     }
     for (size_t i = 0; i < loaded->file.modules.size(); ++i) {
-      auto report = analysis::analyse(loaded->file.modules[i], loaded->file.path,
-                                      loaded->first + static_cast<int>(i), *machine);
+      auto report =
+          analysis::analyse(show_module(*loaded, i, options.kernel_choice()), loaded->file.path,
+                            loaded->first + static_cast<int>(i), *machine);
       if (report) {
         reports.push_back(std::move(*report));
       } else {
@@ -67,6 +74,34 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
     }
   }
   return reports;
+}
+
+analysis::ShownModule show_module(const LoadedFile& file, size_t index,
+                                  analysis::KernelChoice choice) {
+  // Fails only when cancelled.
+  analysis::ShownModule shown =
+      analysis::shown_module(file.file.modules[index], choice).value_or(analysis::ShownModule());
+  if (shown.fusion_error) {
+    Error warning = *shown.fusion_error;
+    warning.message =
+        fmt::format("module {} of {} is shown raw, own fusion failed: {}",
+                    file.first + static_cast<int>(index), file.file.path, warning.message);
+    std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
+  }
+  return shown;
+}
+
+std::string origin_text(analysis::KernelOrigin origin) {
+  const std::string text = fmt::format("kernels: {}", analysis::title(origin));
+  switch (origin) {
+    case analysis::KernelOrigin::kCompiled:
+      return text;
+    case analysis::KernelOrigin::kOwnFusion:
+      return text + " (the program is not optimised; --raw shows it as it stands)";
+    case analysis::KernelOrigin::kRaw:
+      return text + " (not optimised: one instruction counts as one kernel)";
+  }
+  return text;
 }
 
 std::string display_name(const analysis::ModuleReport& report) {

@@ -53,6 +53,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--out", options->out, "folder to write index.html into")->required();
   add_machine_option(*command, *options);
+  add_raw_option(*command, *options);
   command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }

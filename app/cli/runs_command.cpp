@@ -38,6 +38,12 @@ nlohmann::ordered_json to_json(const db::RunInfo& run) {
           {"total_ns", run.total_ns}};
 }
 
+/// "own fusion", or nothing: kernels as they stand in the file.
+std::string fusion_of(const db::RunInfo& run) {
+  const auto settings = nlohmann::ordered_json::parse(run.key.settings, nullptr, false);
+  return settings.is_object() ? settings.value("kernels", std::string()) : std::string();
+}
+
 TextTable to_table(const std::vector<db::RunInfo>& runs) {
   using enum TextTable::Align;
   TextTable table({{"run"},
@@ -46,6 +52,7 @@ TextTable to_table(const std::vector<db::RunInfo>& runs) {
                    {"machine", kLeft},
                    {"machine file", kLeft},
                    {"kernels"},
+                   {"fusion", kLeft},
                    {"total µs"},
                    {"state", kLeft},
                    {"finished", kLeft},
@@ -54,7 +61,7 @@ TextTable to_table(const std::vector<db::RunInfo>& runs) {
   for (const db::RunInfo& run : runs) {
     table.add_row({fmt::format("{}", run.id.value), run.key.source_kind, run.program_name,
                    run.key.machine_id, run.key.machine_hash.hex().substr(0, kShownHashDigits),
-                   fmt::format("{}", run.kernel_count), microseconds(run.total_ns),
+                   fmt::format("{}", run.kernel_count), fusion_of(run), microseconds(run.total_ns),
                    std::string(db::name(run.state)), run.finished,
                    run.module_number == 1
                        ? run.program_file
@@ -103,6 +110,8 @@ void add_runs_command(CLI::App& app, int& exit_code) {
   auto* json = command->add_flag("--json", options->json, "write JSON");
   command->add_flag("--csv", options->csv, "write CSV")->excludes(json);
   command->footer(
+      "settings: {\"kernels\": \"own fusion\"} where the program is not optimised and hloscope "
+      "fused it.\n"
       "Example: hloscope-cli runs --json\n"
       "  [{\"run\": 1, \"source\": \"simulator\", \"program\": \"...\", \"file\": \"...\", "
       "\"module_number\": 1, \"machine\": \"tpu_v3\",\n    \"machine_hash\": \"...\", "

@@ -17,10 +17,13 @@ constexpr auto kFooter =
     "bounds in physical order, major to minor, tiled dimensions counted in tiles; 'hloscope-cli "
     "tiles' lists them.\n"
     "A module with one kernel needs no --kernel. Traces open in ui.perfetto.dev.\n"
+    "Kernels of a program that is not optimised are those of own fusion, or with --raw its "
+    "instructions.\n"
     "Example: hloscope-cli simulate samples/mobilenet_v2.hlo --json\n"
     "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"source\": \"simulated\", "
     "\"machine\": \"tpu_v3\",\n    \"machine_hash\": \"...\", \"is_optimized\": true, "
-    "\"branches\": \"mean\", \"simulated_total_ns\": 1e6, \"rule_share\": 0.99,\n    "
+    "\"kernels_from\": \"compiled\", \"branches\": \"mean\", \"simulated_total_ns\": 1e6, "
+    "\"rule_share\": 0.99,\n    "
     "\"kernel_count\": 100, \"distinct_kernels\": 50, \"unknown_loops\": 0, \"by_class\": "
     "{\"matmul/conv\": {\"kernels\": 9,\n    \"executions\": 9, \"time_ns\": 1e5, \"share\": "
     "0.1}}, \"fallbacks\": [{\"opcode\": \"sort\", \"kernels\": 1, \"time_ns\": 10}],\n    "
@@ -84,6 +87,7 @@ void add_options(CLI::App& command, SimulateOptions& options) {
   const CLI::Range at_least_one(int64_t{1}, int64_t{1} << 31);
   add_file_options(command, options);
   add_machine_option(command, options);
+  add_raw_option(command, options);
   command.add_option("--kernel", options.kernel, "only this kernel: NAME or COMPUTATION/NAME");
   command.add_option("--tile", options.tile, "with this tile, e.g. out=12x4x4x3,kernel=3x1x24x3");
   command.add_flag("--all-tiles", options.all_tiles, "every tile of the kernel that fits, by time");

@@ -66,6 +66,7 @@ std::string head_text(const ChosenKernel& chosen, const TimedTile& timed,
   std::string out = fmt::format(
       "{} in {}, {}: {}\n{}\n", chosen.name(), chosen.computation(), chosen.file,
       analysis::kernel_label(*chosen.module.program, chosen.kernel), simulated_line(machine));
+  out += origin_text(chosen.origin) + "\n";
   const std::string tile = tile_of(chosen, timed);
   out +=
       fmt::format("time        {} µs in {} iteration{}, bottleneck {}\n", microseconds(s.time_ns),
@@ -165,6 +166,7 @@ nlohmann::ordered_json to_json(const ChosenKernel& chosen, const TimedTile& time
           {"source", "simulated"},
           {"machine", machine.id},
           {"machine_hash", machine.hash.hex()},
+          {"kernels_from", analysis::name(chosen.origin)},
           {"kind", kind_name(chosen.model.kind)},
           {"tile", tile.empty() ? Json(nullptr) : Json(tile)},
           {"is_default_tile", timed.is_default},
@@ -230,7 +232,7 @@ void simulate_kernels(const SimulateOptions& options, int& exit_code) {
     exit_code = kUsage;
     return;
   }
-  for (const ChosenKernel& chosen : choose_kernels(options.files, options.kernel, exit_code)) {
+  for (const ChosenKernel& chosen : choose_kernels(options, options.kernel, exit_code)) {
     Result<TimedTile> timed = time_tile(chosen, rates, options.tile);
     if (!timed) {
       print_error(chosen.located(timed.error()));

@@ -169,9 +169,7 @@ std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& 
       "{} µs in all: the sum over {} ({} distinct), each as often as it runs; branches: {}\n",
       microseconds(times.total_ns), kernels_text(report.kernels.kernels.size()),
       report.kernels.distinct.size(), options.branches);
-  if (!report.kernels.is_optimized) {
-    out += "not optimised: one instruction counts as one kernel\n";
-  }
+  out += origin_text(report.origin) + "\n";
   if (times.unknown_loops > 0) {
     out += fmt::format("{} loop{} of unknown trip count, run once here\n", times.unknown_loops,
                        times.unknown_loops == 1 ? "" : "s");
@@ -296,7 +294,8 @@ Json to_json(const analysis::ModuleReport& report, const ProgramTimes& times,
           {"source", "simulated"},
           {"machine", report.machine.id},
           {"machine_hash", report.machine.hash.hex()},
-          {"is_optimized", report.kernels.is_optimized},
+          {"is_optimized", report.origin == analysis::KernelOrigin::kCompiled},
+          {"kernels_from", analysis::name(report.origin)},
           {"branches", options.branches},
           {"simulated_total_ns", times.total_ns},
           {"rule_share", times.rule_share},

@@ -123,6 +123,7 @@ std::string to_text(const Listing& listing, const TileLister& lister, const Tile
                   listing.chosen.file,
                   analysis::kernel_label(*listing.chosen.module.program, listing.chosen.kernel),
                   simulated_line(listing.machine));
+  out += origin_text(listing.chosen.origin) + "\n";
   out += fmt::format(
       "{} tiles fit in VMEM, {} simulated{}", grouped(listing.fitting), grouped(list.simulated),
       listing.options.sample > 0 ? fmt::format(" (sample, seed {})", listing.options.seed)
@@ -156,6 +157,7 @@ nlohmann::ordered_json head_json(const Listing& listing, const TileLister& liste
           {"source", "simulated"},
           {"machine", listing.machine.id},
           {"machine_hash", listing.machine.hash.hex()},
+          {"kernels_from", analysis::name(listing.chosen.origin)},
           {"vmem_bytes", listing.rates.vmem_bytes},
           {"tile_count", listing.fitting},
           {"all_tile_count", lister.space().all_count()},
@@ -251,7 +253,7 @@ void simulate_tiles(const SimulateOptions& options, int& exit_code) {
   ThreadPool pool;
   bool is_first = true;
   if (options.json) std::cout << "[";
-  for (const ChosenKernel& chosen : choose_kernels(options.files, options.kernel, exit_code)) {
+  for (const ChosenKernel& chosen : choose_kernels(options, options.kernel, exit_code)) {
     const Result<double> count = listable(chosen, rates, options);
     if (!count) {
       print_error(chosen.located(count.error()));

@@ -151,14 +151,15 @@ Json head_json(const Subject& subject) {
           {"source", "simulated"},
           {"machine", subject.machine.id},
           {"machine_hash", subject.machine.hash.hex()},
+          {"kernels_from", analysis::name(subject.chosen.origin)},
           {"vmem_bytes", subject.rates.vmem_bytes}};
 }
 
 std::string head_text(const Subject& subject) {
-  return fmt::format("{} in {}, {}: {}\n{}\n", subject.chosen.name(), subject.chosen.computation(),
-                     subject.chosen.file,
+  return fmt::format("{} in {}, {}: {}\n{}\n{}\n", subject.chosen.name(),
+                     subject.chosen.computation(), subject.chosen.file,
                      analysis::kernel_label(*subject.chosen.module.program, subject.chosen.kernel),
-                     simulated_line(subject.machine));
+                     simulated_line(subject.machine), origin_text(subject.chosen.origin));
 }
 
 std::string loop_table(const sim::KernelModel& model) {
@@ -278,7 +279,7 @@ void run(const TilesOptions& options, int& exit_code) {
     exit_code = kUsage;
     return;
   }
-  const std::vector<ChosenKernel> found = choose_kernels(options.files, options.kernel, exit_code);
+  const std::vector<ChosenKernel> found = choose_kernels(options, options.kernel, exit_code);
   if (found.empty()) return;
   if (found.size() > 1) {
     print_error(several_modules(options.files.front(), found.size()));
@@ -305,6 +306,7 @@ void add_options(CLI::App& command, TilesOptions& options) {
       ->required()
       ->expected(1);
   add_machine_option(command, options);
+  add_raw_option(command, options);
   auto* json = command.add_flag("--json", options.json, "write JSON");
   command.add_flag("--csv", options.csv, "write CSV")->excludes(json);
   command.add_option("--kernel", options.kernel,
@@ -333,6 +335,7 @@ void add_tiles_command(CLI::App& app, int& exit_code) {
       "Example: hloscope-cli tiles samples/tpu_v3_tiles.pb#1 --json\n"
       "  [{\"file\": \"...\", \"module_number\": 1, \"kernel\": \"...\", \"computation\": \"...\", "
       "\"source\": \"simulated\",\n    \"machine\": \"tpu_v3\", \"machine_hash\": \"...\", "
+      "\"kernels_from\": \"compiled\", "
       "\"vmem_bytes\": 1.6e7, \"tile_count\": 900, \"all_tile_count\": 1200,\n    \"loops\": "
       "[{\"dimension\": \"out 1\", \"size\": 128, \"unit\": 8, \"least_bound\": 1, "
       "\"most_bound\": 16,\n    \"is_contracted\": false}], \"whole_tile\": {\"tile\": "

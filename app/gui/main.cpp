@@ -115,6 +115,7 @@ int run(int argc, char** argv) {
     return complain(status.error(), kBadUsage);
   }
   if (options->size) window.resize(*options->size);
+  if (options->raw) window.workspace().setKernelChoice(analysis::KernelChoice::kRaw);
   return runWindow(window, *options);
 }
 

@@ -72,6 +72,7 @@ const std::map<QString, OptionKind>& kinds() {
           o.screenshots.push_back({v[0], v[1]});
           return Status();
         }}},
+      {"--raw", {0, [](Options& o, const QStringList&) { return o.raw = true, Status(); }}},
       {"--restore", {0, [](Options& o, const QStringList&) { return o.restore = true, Status(); }}},
       {"--help", {0, [](Options& o, const QStringList&) { return o.help = true, Status(); }}},
       {"-h", {0, [](Options& o, const QStringList&) { return o.help = true, Status(); }}},
@@ -117,6 +118,8 @@ QString helpText() {
       "  --size WxH            size of the window, e.g. 1600x1000\n"
       "  --scale S             scale of the interface, 0.5 to 4\n"
       "  --select NAME         selects a kernel or instruction of the first file\n"
+      "  --raw                 programs that are not optimised without own fusion: every\n"
+      "                        instruction is one kernel\n"
       "  --restore             opens what was open the last time\n"
       "  --screenshot PAGE OUT.png\n"
       "                        writes a picture of a page (start, graph, compare) and ends; needs "

@@ -26,6 +26,7 @@ struct Options {
   std::optional<double> scale;
   std::optional<QString> select;
   std::vector<Screenshot> screenshots;
+  bool raw = false;
   bool restore = false;
   bool help = false;
   bool version = false;

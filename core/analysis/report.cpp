@@ -12,7 +12,11 @@ Status attach_measured(ModuleReport& report, const Progress& progress) {
   const hlo::MeasuredRun* run = reference_run(report.module);
   if (run == nullptr) return {};
   const auto time_ns = static_cast<double>(run->time_ns);
-  if (run->layout_hash != 0 || report.kernels.kernels.size() != 1) {
+  // A program that was fused after it was measured has no measured kernel.
+  const bool is_whole_program = run->layout_hash != 0 ||
+                                report.origin == KernelOrigin::kOwnFusion ||
+                                report.kernels.kernels.size() != 1;
+  if (is_whole_program) {
     report.program_measured_ns = time_ns;
     return {};
   }
@@ -37,16 +41,15 @@ const hlo::MeasuredRun* reference_run(const hlo::Module& module) {
   return best;
 }
 
-Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
-                                                    std::string file_path, int module_number,
-                                                    const sim::Machine& machine,
+Result<std::shared_ptr<const ModuleReport>> analyse(const ShownModule& shown, std::string file_path,
+                                                    int module_number, const sim::Machine& machine,
                                                     const Progress& progress) {
   const auto stopped = [&progress](double fraction, std::string_view what) {
     progress.report(fraction, what);
     return progress.stop_requested();
   };
   auto report = std::make_shared<ModuleReport>();
-  report->module = module;
+  static_cast<ShownModule&>(*report) = shown;
   report->file_path = std::move(file_path);
   report->module_number = module_number;
   report->machine = machine;
@@ -63,6 +66,14 @@ Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
   report->rule_share = rule_share(report->kernels, report->times);
   HLOSCOPE_TRY(attach_measured(*report, progress.part(0.8, 1)));
   return std::shared_ptr<const ModuleReport>(std::move(report));
+}
+
+Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
+                                                    std::string file_path, int module_number,
+                                                    const sim::Machine& machine,
+                                                    const Progress& progress) {
+  HLOSCOPE_ASSIGN(const ShownModule shown, shown_module(module, KernelChoice::kRaw));
+  return analyse(shown, std::move(file_path), module_number, machine, progress);
 }
 
 }  // namespace hloscope::analysis

@@ -6,6 +6,7 @@
 
 #include "core/analysis/cost.h"
 #include "core/analysis/kernel_times.h"
+#include "core/analysis/shown_module.h"
 #include "core/base/progress.h"
 #include "core/graph/kernels.h"
 #include "core/hlo/read.h"
@@ -15,8 +16,7 @@ namespace hloscope::analysis {
 
 /// Everything the front ends show of one module: kernels with their cost and times. Immutable after
 /// analyse(); shared between threads.
-struct ModuleReport {
-  hlo::Module module;
+struct ModuleReport : ShownModule {
   std::string file_path;
   int module_number = 1;  ///< N of FILE#N.
   sim::Machine machine;
@@ -36,7 +36,14 @@ struct ModuleReport {
   std::optional<double> program_measured_ns;
 };
 
-/// Kernels, cost, and simulated and analytical times of a module. Errors: kCancelled.
+/// Kernels, cost, and simulated and analytical times of a module, as shown_module() gives it (or of
+/// another report, on another machine). Errors: kCancelled.
+[[nodiscard]] Result<std::shared_ptr<const ModuleReport>> analyse(const ShownModule& shown,
+                                                                  std::string file_path,
+                                                                  int module_number,
+                                                                  const sim::Machine& machine,
+                                                                  const Progress& progress = {});
+/// The same of a module as it stands in the file: not optimised, its kernels are raw.
 [[nodiscard]] Result<std::shared_ptr<const ModuleReport>> analyse(const hlo::Module& module,
                                                                   std::string file_path,
                                                                   int module_number,

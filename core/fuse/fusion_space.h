@@ -31,6 +31,9 @@ struct FusionLimits {
   /// Distinct arrays read. XLA:TPU's flags for fusions with one result and for those with several.
   size_t operands = 13;
   size_t multi_output_operands = 19;
+  /// Instructions in it, several times what the largest fusions of real programs have. Without a
+  /// limit the time to fuse a chain grows with the square of its length.
+  size_t instructions = 1000;
   double vmem_bytes = 15.5 * 1024 * 1024;  ///< What tiles may use of a TPU v3's VMEM.
   double sibling_bytes = 4096;  ///< Sharing smaller arrays is no reason to fuse siblings.
 };

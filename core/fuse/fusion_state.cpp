@@ -68,6 +68,7 @@ Verdict FusionState::plan_merge(const std::vector<GroupId>& groups, std::vector<
   for (GroupId id : groups) {
     members.insert(members.end(), groups_[id].members.begin(), groups_[id].members.end());
   }
+  if (members.size() > space_.limits().instructions) return Verdict::kSize;
   added.push_back(make_group(std::move(members)));
   const Group& merged = added.back();
   if (merged.facts.verdict != Verdict::kValid) return merged.facts.verdict;

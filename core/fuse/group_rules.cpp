@@ -19,6 +19,8 @@ std::string_view text(Verdict verdict) {
       return "more than one dot or convolution";
     case Verdict::kOperands:
       return "too many operands";
+    case Verdict::kSize:
+      return "too many instructions";
     case Verdict::kResults:
       return "its results have no loops in common";
     case Verdict::kOrder:

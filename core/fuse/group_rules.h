@@ -14,6 +14,7 @@ enum class Verdict : uint8_t {
   kCycle,     ///< A result would be needed outside before the fusion has ended.
   kProducts,  ///< More than one dot or convolution.
   kOperands,  ///< More operands than FusionLimits allow.
+  kSize,      ///< More instructions than FusionLimits allow.
   kResults,   ///< Several results that one loop over tiles cannot make.
   kOrder,     ///< A reduction or product whose result is moved, spread or summed again inside.
   kVmem,      ///< Not even the smallest tile fits.

@@ -17,14 +17,6 @@ using hlo::Opcode;
 
 namespace {
 
-bool is_optimized(const hlo::Program& program) {
-  if (program.is_scheduled()) return true;
-  for (InstructionId id : program.instructions()) {
-    if (program[id].opcode == Opcode::kFusion) return true;
-  }
-  return false;
-}
-
 hlo::ComputationId body_of(const hlo::Program& program, InstructionId id) {
   const Opcode opcode = program[id].opcode;
   return opcode == Opcode::kFusion || opcode == Opcode::kAsyncStart
@@ -79,6 +71,14 @@ void find_distinct(KernelList& list) {
 }
 
 }  // namespace
+
+bool is_optimized(const hlo::Program& program) {
+  if (program.is_scheduled()) return true;
+  for (InstructionId id : program.instructions()) {
+    if (program[id].opcode == Opcode::kFusion) return true;
+  }
+  return false;
+}
 
 KernelList kernels(const hlo::Program& program, const KernelOptions& options) {
   Schedule order = schedule(program, options);

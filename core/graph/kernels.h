@@ -64,9 +64,7 @@ struct KernelList {
   /// entry.
   std::vector<KernelId> distinct;
   IndexedVector<KernelId, uint32_t> distinct_of;
-  /// True when the program is scheduled (is_scheduled=true) or has a fusion. False: it is not the
-  /// output of an optimising compiler, and each instruction that is not free stands for itself as a
-  /// kernel.
+  /// graph::is_optimized(). False: each instruction that is not free stands for itself as a kernel.
   bool is_optimized = false;
 };
 
@@ -80,6 +78,10 @@ struct KernelOptions {
   BranchRule branches = BranchRule::kMean;
   int64_t unknown_trip_count = 1;
 };
+
+/// True when the program is scheduled (is_scheduled=true) or has a fusion. False: it is not the
+/// output of an optimising compiler.
+[[nodiscard]] bool is_optimized(const hlo::Program& program);
 
 /// Kernels of a program: every instruction of a scheduled computation (entry, while body and
 /// condition, branch, called) that is neither free nor control flow. Async pairs are one kernel; a

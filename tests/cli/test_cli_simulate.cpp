@@ -83,7 +83,8 @@ class TestCliSimulate : public QObject {
   void program_json_has_the_keys_of_the_help() {
     const QJsonObject json = first({"simulate", program(), "--json"});
     QCOMPARE(missing(json,
-                     "file module_number name source machine machine_hash is_optimized branches "
+                     "file module_number name source machine machine_hash is_optimized "
+                     "kernels_from branches "
                      "simulated_total_ns rule_share kernel_count distinct_kernels unknown_loops "
                      "by_class fallbacks assumed kernels"),
              QString());
@@ -273,8 +274,8 @@ ENTRY e { i = s32[] parameter(0)
   p = f32[256,1024] parameter(1)
   ROOT c = f32[256,1024] conditional(i, p, p), branch_computations={small, large} }
 )");
-    const QJsonObject mean = first({"simulate", path, "--json"});
-    const QJsonObject largest = first({"simulate", path, "--json", "--branches", "max"});
+    const QJsonObject mean = first({"simulate", path, "--raw", "--json"});
+    const QJsonObject largest = first({"simulate", path, "--raw", "--json", "--branches", "max"});
     QMap<QString, QJsonObject> once;
     for (const QJsonValue& kernel : mean["kernels"].toArray()) {
       QCOMPARE(kernel["executions"].toDouble(), 0.5);

@@ -241,6 +241,45 @@ class TestStore : public DatabaseTest {
     QCOMPARE(points[1].estimated_ns, report->simulated_total_ns);
   }
 
+  void runs_of_own_fusion_are_kept_apart() {
+    hlo::Module module = module_of(R"(HloModule chain
+ENTRY main {
+  a = f32[8,128]{1,0} parameter(0)
+  t = f32[8,128]{1,0} tanh(a)
+  ROOT n = f32[8,128]{1,0} negate(t)
+}
+)");
+    module.runs.resize(1);
+    module.runs[0].time_ns = 9'000;
+    module.runs[0].layout_hash = 1;
+    const auto machine = HLOSCOPE_MUST(sim::find_machine("tpu_v3"));
+    const auto fused = HLOSCOPE_MUST(analysis::analyse(
+        HLOSCOPE_MUST(analysis::shown_module(module, analysis::KernelChoice::kOwnFusion)), "c.pb",
+        1, machine));
+    const auto raw = HLOSCOPE_MUST(analysis::analyse(module, "c.pb", 1, machine));
+    const StoredRuns of_fused = HLOSCOPE_MUST(store_report(*database_, *fused));
+    const StoredRuns of_raw = HLOSCOPE_MUST(store_report(*database_, *raw));
+    QCOMPARE(count(*database_, "programs"), int64_t{1});
+    QCOMPARE(count(*database_, "runs"), int64_t{4});
+    const auto run = HLOSCOPE_MUST(Runs(*database_).get(of_fused.simulated));
+    QCOMPARE(run.key.settings, std::string(R"({"kernels":"own fusion"})"));
+    QCOMPARE(run.kernel_count, int64_t{1});
+    QCOMPARE(run.total_ns, fused->simulated_total_ns);
+    QCOMPARE(HLOSCOPE_MUST(Runs(*database_).get(of_raw.simulated)).key.settings, std::string("{}"));
+    QCOMPARE(HLOSCOPE_MUST(Programs(*database_).kernels({1})).size(), size_t{2});  // Shown last.
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *fused)) == of_fused);
+    QCOMPARE(HLOSCOPE_MUST(Programs(*database_).kernels({1})).size(), size_t{1});
+    // The measured program is compared with the kernels of own fusion, though raw ones came later.
+    CompareQuery query;
+    query.whole_programs = true;
+    query.source_kinds = {std::string(kSimulator)};
+    const auto points = HLOSCOPE_MUST(compare_points(*database_, query));
+    QCOMPARE(points.size(), size_t{1});
+    QCOMPARE(points[0].measured_ns, 9'000.0);
+    QCOMPARE(points[0].estimated_ns, fused->simulated_total_ns);
+    QVERIFY(fused->simulated_total_ns != raw->simulated_total_ns);
+  }
+
   void a_failure_on_the_way_stores_nothing() {
     hlo::Module module = tile_module();
     module.runs[1].run_index = 0;  // Twice the same place can't be stored.

@@ -33,13 +33,23 @@ struct LoadedFile {
   std::vector<Error> warnings;
 };
 
+/// What the numbers depend on besides the program.
+struct AnalysisChoice {
+  sim::Machine machine;
+  analysis::KernelChoice kernels = analysis::KernelChoice::kOwnFusion;
+
+  /// Whether a report is the one that this choice gives.
+  [[nodiscard]] bool gives(const analysis::ModuleReport& report) const;
+};
+
 /// Reads a source and analyses every module in it. Runs on a worker.
-[[nodiscard]] Result<LoadedFile> load(const Source& source, const sim::Machine& machine,
+[[nodiscard]] Result<LoadedFile> load(const Source& source, const AnalysisChoice& choice,
                                       const Progress& progress);
 
-/// The same modules with another machine, in the same order. Error: kCancelled.
+/// The same modules with another choice, in the same order; reports that it gives are those that
+/// there were. Error: kCancelled.
 [[nodiscard]] Result<std::vector<ReportPtr>> analyseAgain(const std::vector<ReportPtr>& reports,
-                                                          const sim::Machine& machine,
+                                                          const AnalysisChoice& choice,
                                                           const Progress& progress);
 
 }  // namespace hloscope::ui

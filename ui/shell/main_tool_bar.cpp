@@ -18,6 +18,7 @@ namespace {
 constexpr int kBarHeight = 36;
 constexpr int kButton = 28;
 constexpr int kGoToWidth = 284;
+constexpr int kNarrowestGoTo = 120;
 
 QWidget* spacer(int width) {
   auto* widget = new QWidget;
@@ -42,6 +43,10 @@ GoToBox::GoToBox(const QString& shortcut, QWidget* parent)
 
 QSize GoToBox::sizeHint() const {
   return {kGoToWidth, 24};
+}
+
+QSize GoToBox::minimumSizeHint() const {
+  return {kNarrowestGoTo, 24};
 }
 
 void GoToBox::paintEvent(QPaintEvent* /*event*/) {
@@ -90,6 +95,7 @@ MainToolBar::MainToolBar(const Commands& commands, QWidget* parent)
     if (!with_text) button->setFixedWidth(kButton);
   }
   addMachineCombo();
+  addKernelsCombo();
   addWidget(spacer(0));
   auto* go_to = new GoToBox(QStringLiteral("Ctrl+P"));
   connect(go_to, &QToolButton::clicked, commands.find("go.to"), &QAction::trigger);
@@ -112,6 +118,39 @@ void MainToolBar::addMachineCombo() {
           [this](int index) { emit machineChosen(machines_->itemData(index).toString()); });
   addWidget(spacer(4));
   addWidget(machines_);
+}
+
+void MainToolBar::addKernelsCombo() {
+  addWidget(spacer(8));
+  addWidget(mutedLabel(tr("Kernels"), false));
+  kernels_ = new QComboBox;
+  kernels_->setObjectName(QStringLiteral("kernels_combo"));
+  kernels_->setAccessibleName(tr("Kernels"));
+  kernels_->setMinimumWidth(110);
+  connect(kernels_, &QComboBox::activated, this, [this](int index) {
+    emit kernelsChosen(static_cast<analysis::KernelChoice>(kernels_->itemData(index).toInt()));
+  });
+  addWidget(spacer(4));
+  addWidget(kernels_);
+  setKernels(std::nullopt);
+}
+
+void MainToolBar::setKernels(std::optional<analysis::KernelOrigin> origin) {
+  const bool is_choice = origin && *origin != analysis::KernelOrigin::kCompiled;
+  kernels_->clear();
+  if (is_choice) {
+    kernels_->addItem(tr("Own fusion"), static_cast<int>(analysis::KernelChoice::kOwnFusion));
+    kernels_->addItem(tr("Raw"), static_cast<int>(analysis::KernelChoice::kRaw));
+    kernels_->setCurrentIndex(*origin == analysis::KernelOrigin::kRaw ? 1 : 0);
+  } else {
+    kernels_->addItem(origin ? tr("As compiled") : tr("None"));
+  }
+  kernels_->setEnabled(is_choice);
+  kernels_->setToolTip(
+      is_choice ? tr("The program is not optimised. Own fusion: hloscope fuses it; raw: every "
+                     "instruction is one kernel")
+                : tr("Where the kernels come from: a program that is not optimised can be shown "
+                     "with hloscope's own fusion or raw"));
 }
 
 void MainToolBar::addThemeButton(const Commands& commands) {

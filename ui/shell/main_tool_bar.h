@@ -2,7 +2,9 @@
 
 #include <QToolBar>
 #include <QToolButton>
+#include <optional>
 
+#include "core/analysis/shown_module.h"
 #include "core/sim/machine.h"
 #include "ui/theme/theme.h"
 
@@ -18,6 +20,7 @@ class GoToBox : public QToolButton {
  public:
   explicit GoToBox(const QString& shortcut, QWidget* parent = nullptr);
   [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -26,7 +29,7 @@ class GoToBox : public QToolButton {
   QString shortcut_;
 };
 
-/// Open, Reload, back and forward, machine, "Go to" and the theme button.
+/// Open, Reload, back and forward, machine, kernels, "Go to" and the theme button.
 class MainToolBar : public QToolBar {
   Q_OBJECT
  public:
@@ -34,15 +37,21 @@ class MainToolBar : public QToolBar {
 
   /// Shows a machine, also one that is not among the built-in ones.
   void setMachine(const sim::Machine& machine);
+  /// How the kernels of the current module came about; empty: none is open. What is not compiled
+  /// can be chosen.
+  void setKernels(std::optional<analysis::KernelOrigin> origin);
 
  signals:
   void machineChosen(const QString& id);
+  void kernelsChosen(hloscope::analysis::KernelChoice kernels);
 
  private:
   void addMachineCombo();
+  void addKernelsCombo();
   void addThemeButton(const Commands& commands);
 
   QComboBox* machines_;
+  QComboBox* kernels_;
 };
 
 }  // namespace hloscope::ui

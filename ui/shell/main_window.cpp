@@ -88,6 +88,7 @@ void MainWindow::makeCentre() {
   connect(quick_open_, &QuickOpen::chosen, this, &MainWindow::follow);
   connect(page_bar_, &PageBar::activated, this, &MainWindow::showPageAt);
   connect(tool_bar_, &MainToolBar::machineChosen, this, &MainWindow::chooseMachine);
+  connect(tool_bar_, &MainToolBar::kernelsChosen, &workspace_, &Workspace::setKernelChoice);
 }
 
 void MainWindow::makePages() {
@@ -141,6 +142,7 @@ void MainWindow::connectWorkspace() {
     tool_bar_->setMachine(workspace_.machine());
     errors_->remove(QStringLiteral("stale"));
   });
+  connect(&workspace_, &Workspace::kernelChoiceChanged, this, &MainWindow::showKernelChoice);
   connect(&workspace_, &Workspace::opened, this, &MainWindow::fileOpened);
   connect(&workspace_, &Workspace::openFailed, this, &MainWindow::openFailed);
   connect(&workspace_, &Workspace::openedWithWarnings, this, &MainWindow::warn);

@@ -92,6 +92,7 @@ class MainWindow : public QMainWindow {
   void openFailed(const Source& source, const Error& error);
   void warn(const QString& path, const std::vector<Error>& warnings);
   void tellIfStale();
+  void tellFusionErrors(const OpenFile& file);
   void activate(const ReportPtr& report, const Selection& selection);
   [[nodiscard]] QString selectionText() const;
 
@@ -104,6 +105,7 @@ class MainWindow : public QMainWindow {
   void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
+  void showKernelChoice();
   [[nodiscard]] QList<QWidget*> visiblePanels() const;
   void focusNextPanel();
   void focusFilter();

@@ -120,6 +120,7 @@ void MainWindow::makeMenus() {
   view->addSeparator();
   for (Dock* dock : docks_) view->addAction(dock->toggleViewAction());
   view->addAction(commands_.find("view.reset_docks"));
+  add(view, {"", "view.raw_kernels"});
   view->addSeparator();
   QMenu* colours = view->addMenu(tr("&Colours"));
   add(colours, {"view.theme_system", "view.theme_light", "view.theme_dark"});
@@ -172,6 +173,7 @@ void MainWindow::updateCommands() {
   commands_.find("go.back")->setEnabled(workspace_.canGoBack());
   commands_.find("go.forward")->setEnabled(workspace_.canGoForward());
   commands_.find("view.reset_docks")->setEnabled(docks_shown_);
+  showKernelChoice();
   for (Dock* dock : docks_) dock->toggleViewAction()->setEnabled(docks_shown_);
 }
 

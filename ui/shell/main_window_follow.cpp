@@ -14,6 +14,10 @@ QString openKey(const QString& path) {
   return "open:" + path;
 }
 
+QString fusionKey(const QString& path) {
+  return "fusion:" + path;
+}
+
 /// "1 kernel", "2 501 kernels".
 QString countOf(size_t count, const QString& one, const QString& many) {
   return formatCount(static_cast<int64_t>(count)) + ' ' + (count == 1 ? one : many);
@@ -59,8 +63,10 @@ QString MainWindow::selectionText() const {
   const QString counts =
       countOf(report->kernels.kernels.size(), tr("kernel"), tr("kernels")) + QStringLiteral(", ") +
       countOf(program.instruction_count(), tr("instruction"), tr("instructions"));
-  return tr("%1 · simulated %2, analytical %3, not measured")
-      .arg(counts, formatTime(report->simulated_total_ns), formatTime(report->analytical_total_ns));
+  const std::string_view origin = analysis::title(report->origin);
+  return tr("%1 · kernels: %2 · simulated %3, analytical %4, not measured")
+      .arg(counts, name(origin), formatTime(report->simulated_total_ns),
+           formatTime(report->analytical_total_ns));
 }
 
 void MainWindow::updateTitle() {
@@ -75,6 +81,7 @@ void MainWindow::updateTitle() {
 
 void MainWindow::fileOpened(const QString& path) {
   errors_->remove(openKey(path));
+  errors_->remove(fusionKey(path));
   const auto& files = workspace_.files();
   const auto file = std::find_if(files.begin(), files.end(), [&path](const OpenFile& open) {
     return open.source.path == path;
@@ -82,6 +89,7 @@ void MainWindow::fileOpened(const QString& path) {
   if (file != files.end() && !file->source.is_text) {
     recent_.add(path, contentText(*file), static_cast<qint64>(file->bytes));
   }
+  if (file != files.end()) tellFusionErrors(*file);
   if (currentPage() == start_) showPage(QStringLiteral("graph"));
   sessionFileDone(path);
 }
@@ -110,6 +118,21 @@ void MainWindow::warn(const QString& path, const std::vector<Error>& warnings) {
   for (const Error& warning : warnings) lines << QString::fromStdString(warning.format());
   message.details = lines.join('\n');
   message.key = openKey(path);
+  errors_->add(std::move(message));
+}
+
+void MainWindow::tellFusionErrors(const OpenFile& file) {
+  QStringList lines;
+  for (const ReportPtr& report : file.reports) {
+    if (report->fusion_error) lines << QString::fromStdString(report->fusion_error->format());
+  }
+  if (lines.isEmpty()) return;
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = tr("%1 is shown raw, one instruction as one kernel: own fusion failed")
+                     .arg(QFileInfo(file.source.path).fileName());
+  message.details = lines.join('\n');
+  message.key = fusionKey(file.source.path);
   errors_->add(std::move(message));
 }
 

@@ -45,6 +45,7 @@ Session MainWindow::currentSession() const {
     session.instruction = text(program[selection.instruction].name);
   }
   session.page = currentPage()->id();
+  session.raw_kernels = workspace_.kernelChoice() == analysis::KernelChoice::kRaw;
   for (const auto& [id, view] : namedViews()) session.views[id] = view->saveState();
   session.saved = QDateTime::currentDateTime();
   return session;
@@ -71,6 +72,8 @@ void MainWindow::offerSession() {
 void MainWindow::restoreSession() {
   if (last_session_.isEmpty()) return;
   pending_session_ = last_session_;
+  workspace_.setKernelChoice(last_session_.raw_kernels ? analysis::KernelChoice::kRaw
+                                                       : analysis::KernelChoice::kOwnFusion);
   const QStringList files = last_session_.files;
   workspace_.open(files);
 }

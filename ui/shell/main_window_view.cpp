@@ -19,6 +19,13 @@ void MainWindow::addViewCommands() {
   const QString group = tr("View");
   addThemeCommands();
   addScaleCommands();
+  QAction* raw =
+      commands_.add({"view.raw_kernels", group, tr("Raw kernels, without own fusion")}, [this] {
+        const bool on = commands_.find("view.raw_kernels")->isChecked();
+        workspace_.setKernelChoice(on ? analysis::KernelChoice::kRaw
+                                      : analysis::KernelChoice::kOwnFusion);
+      });
+  raw->setCheckable(true);
   commands_.add({"view.reset_docks", group, tr("Reset the arrangement of panels")}, [this] {
     for (Dock* dock : docks_) {
       dock->setFloating(false);
@@ -85,6 +92,16 @@ void MainWindow::changeScale(int percent) {
     close();
   };
   errors_->add(std::move(message));
+}
+
+void MainWindow::showKernelChoice() {
+  const ReportPtr& report = workspace_.report();
+  std::optional<analysis::KernelOrigin> origin;
+  if (report) origin = report->origin;
+  tool_bar_->setKernels(origin);
+  QAction* raw = commands_.find("view.raw_kernels");
+  raw->setEnabled(origin && *origin != analysis::KernelOrigin::kCompiled);
+  raw->setChecked(workspace_.kernelChoice() == analysis::KernelChoice::kRaw);
 }
 
 void MainWindow::chooseMachine(const QString& id) {

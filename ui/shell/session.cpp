@@ -9,6 +9,7 @@ void saveSession(QSettings& settings, const Session& session) {
   settings.setValue("session/kernel", session.kernel);
   settings.setValue("session/instruction", session.instruction);
   settings.setValue("session/page", session.page);
+  settings.setValue("session/raw_kernels", session.raw_kernels);
   settings.setValue("session/views", session.views);
   settings.setValue("session/title", session.title);
   settings.setValue("session/saved", session.saved);
@@ -22,6 +23,7 @@ Session loadSession(const QSettings& settings) {
   session.kernel = settings.value("session/kernel").toString();
   session.instruction = settings.value("session/instruction").toString();
   session.page = settings.value("session/page").toString();
+  session.raw_kernels = settings.value("session/raw_kernels", false).toBool();
   session.views = settings.value("session/views").toMap();
   session.title = settings.value("session/title").toString();
   session.saved = settings.value("session/saved").toDateTime();

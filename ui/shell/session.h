@@ -15,6 +15,7 @@ struct Session {
   QString kernel;  ///< Names, not ids: the file may have changed meanwhile.
   QString instruction;
   QString page;
+  bool raw_kernels = false;
   QVariantMap views;  ///< State of every page and dock by its id.
   QString title;      ///< One line for the start page.
   QDateTime saved;

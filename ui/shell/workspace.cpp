@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/hlo/address.h"
+#include "ui/shell/selection_map.h"
 
 namespace hloscope::ui {
 
@@ -37,6 +38,11 @@ Selection existing(const Selection& selection, const analysis::ModuleReport& rep
   return result;
 }
 
+QString kernelsLabel(analysis::KernelChoice kernels) {
+  return kernels == analysis::KernelChoice::kRaw ? Workspace::tr("Raw kernels")
+                                                 : Workspace::tr("Own fusion");
+}
+
 /// Whether `a` was named before `b` when both were opened together.
 bool isBefore(const Source& a, const Source& b) {
   return a.group == b.group && a.place < b.place;
@@ -45,7 +51,9 @@ bool isBefore(const Source& a, const Source& b) {
 }  // namespace
 
 Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, QObject* parent)
-    : QObject(parent), tasks_(tasks), store_(tasks, database), machine_(defaultMachine()) {}
+    : QObject(parent), tasks_(tasks), store_(tasks, database), choice_{defaultMachine()} {
+  connect(&tasks_, &TaskRunner::cancelled, this, &Workspace::cancelled);
+}
 
 void Workspace::open(const QStringList& paths) {
   ++groups_;
@@ -68,8 +76,8 @@ void Workspace::open(const Source& source) {
   const QString name = QFileInfo(source.path).fileName();
   tasks_.run<Result<LoadedFile>>(
       {.label = tr("Reading %1").arg(name), .key = "read:" + source.path},
-      [source, machine = machine_](const Progress& progress) {
-        return load(source, machine, progress);
+      [source, choice = choice_](const Progress& progress) {
+        return load(source, choice, progress);
       },
       this,
       [this, source](Result<LoadedFile> result) {
@@ -85,7 +93,10 @@ void Workspace::loaded(LoadedFile file) {
   const QString path = file.source.path;
   // Asked for once: reading the file again keeps the module that is shown then.
   const std::optional<size_t> asked = std::exchange(file.source.module, std::nullopt);
-  const bool other_machine = file.reports.front()->machine.hash != machine_.hash;
+  const bool other_machine = file.reports.front()->machine.hash != choice_.machine.hash;
+  const bool other_kernels =
+      std::any_of(file.reports.begin(), file.reports.end(),
+                  [this](const ReportPtr& report) { return !choice_.gives(*report); });
   const auto same = [&path](const OpenFile& open) { return open.source.path == path; };
   OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
   const auto found = std::find_if(files_.begin(), files_.end(), same);
@@ -113,7 +124,9 @@ void Workspace::loaded(LoadedFile file) {
   emit opened(path);
   if (!file.warnings.empty()) emit openedWithWarnings(path, file.warnings);
   if (other_machine) {
-    setMachine(machine_);
+    setMachine(choice_.machine);
+  } else if (other_kernels) {
+    analyseAll(kernelsLabel(choice_.kernels));
   } else {
     store_.save(file.reports);
   }
@@ -219,20 +232,51 @@ void Workspace::goForward() {
 }
 
 void Workspace::setMachine(const sim::Machine& machine) {
-  machine_ = machine;
+  choice_.machine = machine;
   stale_ = !reports_.empty();
   emit machineChanged();
+  analyseAll(tr("Times on %1").arg(QString::fromStdString(machine.title)));
+}
+
+void Workspace::setKernelChoice(analysis::KernelChoice kernels) {
+  if (kernels == choice_.kernels) return;
+  choice_.kernels = kernels;
+  emit kernelChoiceChanged();
+  analyseAll(kernelsLabel(kernels));
+}
+
+void Workspace::analyseAll(const QString& label) {
   if (reports_.empty()) return;
+  analysis_label_ = label;
   using Reports = Result<std::vector<ReportPtr>>;
   tasks_.run<Reports>(
-      {.label = tr("Times on %1").arg(QString::fromStdString(machine.title)), .key = "machine"},
-      [old = reports_, machine](const Progress& progress) {
-        return analyseAgain(old, machine, progress);
+      {.label = label, .key = "analysis"},
+      [old = reports_, choice = choice_](const Progress& progress) {
+        return analyseAgain(old, choice, progress);
       },
       this,
       [this, old = reports_](const Reports& reports) {
         if (reports) analysedAgain(old, *reports);
       });
+}
+
+void Workspace::cancelled(const QString& label) {
+  if (label != analysis_label_) return;
+  const auto other = std::find_if(reports_.begin(), reports_.end(), [this](const ReportPtr& one) {
+    return one->origin != analysis::KernelOrigin::kCompiled && one->choice != choice_.kernels;
+  });
+  if (other == reports_.end()) return;
+  choice_.kernels = (*other)->choice;
+  emit kernelChoiceChanged();
+}
+
+void Workspace::followInto(const analysis::ModuleReport& before,
+                           const analysis::ModuleReport& after) {
+  for (Place& place : history_) {
+    if (place.path != pathOf(before) || place.module_number != before.module_number) continue;
+    place.selection = selectionIn(after, place.selection, before);
+  }
+  if (report_ && isSame(*report_, before)) selection_ = selectionIn(after, selection_, before);
 }
 
 void Workspace::analysedAgain(const std::vector<ReportPtr>& old,
@@ -244,7 +288,10 @@ void Workspace::analysedAgain(const std::vector<ReportPtr>& old,
       // A file that was closed or read again meanwhile has no match, and keeps what it has.
       const auto at = std::find(old.begin(), old.end(), report);
       if (at == old.end()) continue;
-      report = reports[static_cast<size_t>(at - old.begin())];
+      const ReportPtr& next = reports[static_cast<size_t>(at - old.begin())];
+      if (next == report) continue;
+      followInto(*report, *next);
+      report = next;
       replaced.push_back(report);
       if (current && isSame(*current, *report)) current = report;
     }
@@ -252,6 +299,7 @@ void Workspace::analysedAgain(const std::vector<ReportPtr>& old,
   stale_ = false;
   collectReports();
   emit machineChanged();
+  emit kernelChoiceChanged();
   emit reportsChanged();
   setCurrent(current, selection_);
   emit selectionChanged();

@@ -51,9 +51,13 @@ class Workspace : public QObject {
   void goBack();
   void goForward();
 
-  [[nodiscard]] const sim::Machine& machine() const { return machine_; }
+  [[nodiscard]] const sim::Machine& machine() const { return choice_.machine; }
   /// Analyses everything again in the background; the old reports stay until that is done.
   void setMachine(const sim::Machine& machine);
+  [[nodiscard]] analysis::KernelChoice kernelChoice() const { return choice_.kernels; }
+  /// The same, for programs that are not optimised. What was selected stays so where it is found
+  /// again. When that is cancelled, the choice is the one before.
+  void setKernelChoice(analysis::KernelChoice kernels);
   /// True while the shown numbers are those of the machine chosen before.
   [[nodiscard]] bool isStale() const { return stale_; }
 
@@ -65,6 +69,7 @@ class Workspace : public QObject {
   void reportChanged();     ///< Another current module.
   void selectionChanged();  ///< Also when only the history moved.
   void machineChanged();
+  void kernelChoiceChanged();
   void opened(const QString& path);
   void openFailed(const hloscope::ui::Source& source, const hloscope::Error& error);
   /// Read, but with things that were not understood.
@@ -83,6 +88,9 @@ class Workspace : public QObject {
   /// Keeps the order in which files opened together were named.
   void add(OpenFile file);
   void analysedAgain(const std::vector<ReportPtr>& old, const std::vector<ReportPtr>& reports);
+  /// The module of `before` is `after` now: history and selection follow.
+  void followInto(const analysis::ModuleReport& before, const analysis::ModuleReport& after);
+  void cancelled(const QString& label);
   void remove(const QString& path);
   void collectReports();
   void setCurrent(const ReportPtr& report, const Selection& selection);
@@ -91,7 +99,8 @@ class Workspace : public QObject {
 
   TaskRunner& tasks_;
   ResultStore store_;
-  sim::Machine machine_;
+  AnalysisChoice choice_;
+  QString analysis_label_;  ///< Of the last analyseAll().
   std::vector<OpenFile> files_;
   std::vector<ReportPtr> reports_;
   ReportPtr report_;

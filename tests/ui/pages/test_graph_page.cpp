@@ -162,7 +162,7 @@ class TestGraphPage : public QObject {
       }
       return nullptr;
     };
-    const QString note = QStringLiteral("not optimised: one instruction = one kernel");
+    const QString note = QStringLiteral("raw: one instruction = one kernel");
     QVERIFY(labelWith(note) != nullptr);
     page.resize(1200, 400);
     page.show();

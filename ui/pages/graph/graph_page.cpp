@@ -13,6 +13,7 @@
 
 #include "core/layout/fold.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/graph/origin_note.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
