@@ -228,14 +228,9 @@ void GraphPage::showDrawing(const GraphScope& scope, const ReportPtr& report,
     if (same_place) view_->setCamera(camera);
   }
   const QString unit = scope.isBody() ? tr("%1 instructions") : tr("%1 nodes");
-  setNote(report->kernels.is_optimized ? unit.arg(formatCount(count))
-                                       : tr("not optimised: one instruction = one kernel"));
-  if (!report->kernels.is_optimized) {
-    note_->setToolTip(
-        tr("The program has no fusions and no schedule, so it is not the output of an "
-           "optimising compiler. %1.")
-            .arg(unit.arg(formatCount(count))));
-  }
+  const OriginNote note = originNote(report->origin, unit.arg(formatCount(count)));
+  setNote(note.text);
+  note_->setToolTip(note.tool_tip);
   applyColour();
   restoreCamera();
   applySelection();
