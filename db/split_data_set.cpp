@@ -22,15 +22,27 @@ Result<std::vector<data::Meeting>> meetings(const DataSets& data_sets, const Pro
   return out;
 }
 
+Status add_kind(const data::GraphRecord& graph, data::GraphKinds& kinds) {
+  if (!graph.op_class.empty()) {
+    kinds.add(graph.op_class, graph.label);
+    return {};
+  }
+  HLOSCOPE_ASSIGN(const std::vector<data::OpcodeCount> opcodes, data::graph_opcodes(graph));
+  kinds.add(opcodes);
+  return {};
+}
+
 Result<data::GraphKinds> graph_kinds(const DataSets& data_sets, int64_t count,
                                      const Progress& progress) {
   data::GraphKinds out;
+  Status status;
   HLOSCOPE_TRY(data_sets.each_graph([&](const StoredGraph& graph) {
-    out.add(graph.record.op_class, graph.record.label);
-    progress.report(static_cast<double>(out.graphs.size()) / static_cast<double>(count),
+    status = add_kind(graph.record, out);
+    progress.report(static_cast<double>(out.size()) / static_cast<double>(count),
                     "reading kernels");
-    return !progress.stop_requested();
+    return status.has_value() && !progress.stop_requested();
   }));
+  HLOSCOPE_TRY(status);
   if (progress.stop_requested()) return stopped();
   return out;
 }

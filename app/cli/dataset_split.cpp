@@ -39,13 +39,19 @@ std::array<PartSize, data::kPartCount> part_sizes(const data::Split& split) {
   return out;
 }
 
+// What the graphs of a data set are called.
+Result<std::string> noun(db::Database& database) {
+  HLOSCOPE_ASSIGN(const data::DataSetInfo info, db::DataSets(database).info());
+  return info.task == data::Task::kLayout ? "graph" : "kernel";
+}
+
 std::string count_text(int64_t count) {
   return grouped(static_cast<double>(count));
 }
 
-void print_parts(const db::SplitReport& report) {
+void print_parts(const db::SplitReport& report, const std::string& graph) {
   using enum TextTable::Align;
-  TextTable table({{"part", kLeft}, {"programs"}, {"kernels"}, {"samples"}, {"taken out"}});
+  TextTable table({{"part", kLeft}, {"programs"}, {graph + "s"}, {"samples"}, {"taken out"}});
   const auto sizes = part_sizes(report.split);
   const std::array<int64_t, data::kPartCount> taken_out{
       report.graphs.train_to_valid + report.graphs.train_to_test, report.graphs.valid_to_test, 0};
@@ -56,9 +62,9 @@ void print_parts(const db::SplitReport& report) {
   }
   std::cout << table.text()
             << fmt::format(
-                   "taken out: kernels that programs of a later part have too ({} of train to "
+                   "taken out: {}s that programs of a later part have too ({} of train to "
                    "valid, {} of train to\ntest, {} of valid to test)\n",
-                   count_text(report.graphs.train_to_valid),
+                   graph, count_text(report.graphs.train_to_valid),
                    count_text(report.graphs.train_to_test),
                    count_text(report.graphs.valid_to_test));
 }
@@ -140,10 +146,12 @@ std::string settings_text(const std::string& settings) {
 
 Status list_splits(const SplitOptions& options) {
   HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(const std::string graph, noun(database));
   const db::DataSets data_sets(database);
   HLOSCOPE_ASSIGN(const std::vector<std::string> names, data_sets.split_names());
   using enum TextTable::Align;
-  TextTable table({{"name", kLeft}, {"programs", kLeft}, {"kernels", kLeft}, {"settings", kLeft}});
+  TextTable table(
+      {{"name", kLeft}, {"programs", kLeft}, {graph + "s", kLeft}, {"settings", kLeft}});
   auto rows = ordered_json::array();
   for (const std::string& name : names) {
     HLOSCOPE_ASSIGN(const data::Split split, data_sets.split(name));
@@ -166,7 +174,7 @@ Status list_splits(const SplitOptions& options) {
   } else if (names.empty()) {
     std::cout << "no splits: dataset split FILE --by random makes one\n";
   } else {
-    std::cout << table.text() << "programs and kernels: train / valid / test\n";
+    std::cout << table.text() << "counts: train / valid / test\n";
   }
   return {};
 }
@@ -176,6 +184,7 @@ Status split(const SplitOptions& options) {
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
   HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadWrite));
+  HLOSCOPE_ASSIGN(const std::string graph, noun(database));
   const auto method =
       options.by == "manual" ? db::SplitOrder::Method::kManual : db::SplitOrder::Method::kRandom;
   const db::SplitOrder order{method, options.name.empty() ? options.by : options.name,
@@ -186,9 +195,9 @@ Status split(const SplitOptions& options) {
     std::cout << json_text(to_json(options, report)) << "\n";
     return {};
   }
-  std::cout << fmt::format("split '{}' of {}: no program and no kernel is in two parts\n",
-                           report.split.name, options.file);
-  print_parts(report);
+  std::cout << fmt::format("split '{}' of {}: no program and no {} is in two parts\n",
+                           report.split.name, options.file, graph);
+  print_parts(report, graph);
   if (method == db::SplitOrder::Method::kManual) print_held_out(report);
   return {};
 }

@@ -108,7 +108,9 @@ void print_head(const Stats& stats) {
     table.add_row({count_text(count), what});
   };
   add(counted.all.programs,
-      fmt::format("programs of {} families", count_text(std::ssize(counted.families))));
+      fmt::format("program{} of {} famil{}", counted.all.programs == 1 ? "" : "s",
+                  count_text(std::ssize(counted.families)),
+                  counted.families.size() == 1 ? "y" : "ies"));
   if (counted.kernels_met > 0) {
     add(counted.units, "fusion configurations");
     add(counted.kernels_met, "kernels met in them");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <string>
@@ -18,44 +17,26 @@ struct Entry {
 };
 using Profile = std::vector<Entry>;  // By ascending term, of length 1.
 
-constexpr size_t kTermsPerGraph = 3;
-
-// The terms of each graph. Numbered in the order of their text, so that sums over them are the
-// same in whatever order the graphs come.
-std::vector<std::array<uint32_t, kTermsPerGraph>> graph_terms(const GraphKinds& kinds,
-                                                              size_t& term_count) {
-  std::map<std::string, uint32_t> numbers;
-  const auto texts = [&kinds](const GraphKinds::Kind& kind) {
-    const std::string_view op_class = kinds.names[kind.op_class];
-    const std::string_view label = kinds.names[kind.label];
-    return std::array<std::string, kTermsPerGraph>{
-        fmt::format("class {}", op_class),
-        fmt::format("opcode {} {}", op_class, label.substr(0, label.find(' '))),
-        fmt::format("label {} {}", op_class, label)};
-  };
-  for (const GraphKinds::Kind& kind : kinds.graphs) {
-    for (std::string& text : texts(kind)) numbers.emplace(std::move(text), 0);
-  }
-  uint32_t next = 0;
-  for (auto& [text, number] : numbers) number = next++;
-  term_count = numbers.size();
-  std::vector<std::array<uint32_t, kTermsPerGraph>> out;
-  out.reserve(kinds.graphs.size());
-  for (const GraphKinds::Kind& kind : kinds.graphs) {
-    const auto text = texts(kind);
-    auto& terms = out.emplace_back();
-    for (size_t i = 0; i < kTermsPerGraph; ++i) terms[i] = numbers.find(text[i])->second;
-  }
+// The number of each name: in the order of their text, so that sums over them are the same in
+// whatever order the graphs come.
+std::vector<uint32_t> text_order(const StringTable& names) {
+  std::vector<StringId> order;
+  for (size_t i = 0; i < names.size(); ++i) order.emplace_back(i);
+  std::ranges::sort(order, {}, [&names](StringId id) { return names[id]; });
+  std::vector<uint32_t> out(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) out[order[i].value] = i;
   return out;
 }
 
 // Counts of the terms of each program.
 std::vector<Profile> term_counts(size_t programs, const GraphKinds& kinds,
-                                 std::span<const Meeting> meetings, size_t& term_count) {
-  const auto terms = graph_terms(kinds, term_count);
+                                 std::span<const Meeting> meetings) {
+  const std::vector<uint32_t> numbers = text_order(kinds.names());
   std::vector<std::map<uint32_t, double>> counts(programs);
   for (const Meeting& meeting : meetings) {
-    for (const uint32_t term : terms[meeting.graph]) counts[meeting.program][term] += 1;
+    for (const GraphKinds::Term& term : kinds.terms(meeting.graph)) {
+      counts[meeting.program][numbers[term.name.value]] += term.count;
+    }
   }
   std::vector<Profile> out(programs);
   for (size_t i = 0; i < programs; ++i) {
@@ -90,10 +71,32 @@ double product(const std::vector<double>& dense, const Profile& other) {
 
 }  // namespace
 
+void GraphKinds::add(std::string_view op_class, std::string_view label) {
+  const std::string_view opcode = label.substr(0, label.find(' '));
+  for (const std::string& name :
+       {fmt::format("class {}", op_class), fmt::format("opcode {} {}", op_class, opcode),
+        fmt::format("label {} {}", op_class, label)}) {
+    terms_.push_back({names_.intern(name), 1});
+  }
+  ends_.push_back(terms_.size());
+}
+
+void GraphKinds::add(std::span<const OpcodeCount> opcodes) {
+  for (const OpcodeCount& one : opcodes) {
+    terms_.push_back({names_.intern(fmt::format("node {}", one.opcode)), one.count});
+  }
+  ends_.push_back(terms_.size());
+}
+
+std::span<const GraphKinds::Term> GraphKinds::terms(size_t graph) const {
+  const size_t begin = graph == 0 ? 0 : ends_[graph - 1];
+  return std::span(terms_).subspan(begin, ends_[graph] - begin);
+}
+
 Result<Similarities> similarities(size_t programs, const GraphKinds& kinds,
                                   std::span<const Meeting> meetings, const Progress& progress) {
-  size_t term_count = 0;
-  std::vector<Profile> profiles = term_counts(programs, kinds, meetings, term_count);
+  const size_t term_count = kinds.names().size();
+  std::vector<Profile> profiles = term_counts(programs, kinds, meetings);
   weigh(profiles, term_count);
   Similarities out(programs);
   std::vector<double> dense(term_count, 0);

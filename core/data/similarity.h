@@ -9,22 +9,34 @@
 #include "core/base/intern.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/data/graph_opcodes.h"
 #include "core/data/split.h"
 
 namespace hloscope::data {
 
-/// What the graphs of a data set are, by position.
-struct GraphKinds {
-  struct Kind {
-    StringId op_class;
-    StringId label;
+/// What the graphs of a data set are made of: terms with counts, by position of the graph.
+class GraphKinds {
+ public:
+  struct Term {
+    StringId name;
+    uint32_t count = 0;
   };
-  StringTable names;
-  std::vector<Kind> graphs;
 
-  void add(std::string_view op_class, std::string_view label) {
-    graphs.push_back({names.intern(op_class), names.intern(label)});
-  }
+  /// A kernel counts for three terms, from coarse to fine: its op class, its class with the first
+  /// word of its label (the opcode that names it), its class with the whole label.
+  void add(std::string_view op_class, std::string_view label);
+  /// A graph that is more than one kernel, or whose class is not known, counts for the opcodes of
+  /// all its nodes.
+  void add(std::span<const OpcodeCount> opcodes);
+
+  [[nodiscard]] size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::span<const Term> terms(size_t graph) const;
+  [[nodiscard]] const StringTable& names() const { return names_; }
+
+ private:
+  StringTable names_;
+  std::vector<Term> terms_;
+  std::vector<size_t> ends_;  // Of the terms of each graph.
 };
 
 /// How alike any two programs are: 0 (nothing in common) .. 1.
@@ -42,11 +54,10 @@ class Similarities {
   std::vector<float> values_;
 };
 
-/// The cosine of what the programs contain. Every distinct graph met in a program counts for three
-/// terms, from coarse to fine: its op class, its class with the first word of its label (the
-/// opcode that names it), its class with the whole label. A term of count c counts log(1 + c),
-/// times 1 + log((1 + programs) / (1 + programs that have it)): what all programs have says little.
-/// Does not depend on the order of programs, graphs and meetings. Error: kCancelled.
+/// The cosine of what the programs contain. Every distinct graph met in a program adds its terms. A
+/// term of count c counts log(1 + c), times 1 + log((1 + programs) / (1 + programs that have it)):
+/// what all programs have says little. Does not depend on the order of programs, graphs and
+/// meetings. Error: kCancelled.
 [[nodiscard]] Result<Similarities> similarities(size_t programs, const GraphKinds& kinds,
                                                 std::span<const Meeting> meetings,
                                                 const Progress& progress = {});

@@ -3,6 +3,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/data/packed_graph.h"
 #include "core/data/similarity.h"
 #include "tests/core/data/synthetic_programs.h"
 #include "tests/support/test_registry.h"
@@ -33,16 +34,19 @@ const Kernel kGather{"data-movement", "gather [10,4]"};
 struct DataSet {
   std::vector<data::SourceProgram> programs;
   data::GraphKinds kinds;
+  std::vector<Kernel> kernels;  // By position of the graph.
   std::vector<Meeting> meetings;
 
-  void add(const std::string& family, const std::vector<Kernel>& kernels) {
+  void add(const std::string& family, const std::vector<Kernel>& own) {
     const auto program = static_cast<uint32_t>(programs.size());
     programs.push_back(programs_of(program + 1).back());
     programs.back().family = family;
-    for (const Kernel& kernel : kernels) {
-      meetings.push_back({program, static_cast<uint32_t>(kinds.graphs.size())});
-      kinds.add(kernel.op_class, kernel.label);
-    }
+    for (const Kernel& kernel : own) meet(program, kernel);
+  }
+  void meet(uint32_t program, const Kernel& kernel) {
+    meetings.push_back({program, static_cast<uint32_t>(kinds.size())});
+    kinds.add(kernel.op_class, kernel.label);
+    kernels.push_back(kernel);
   }
   data::Similarities similarities() const {
     return *data::similarities(programs.size(), kinds, meetings);
@@ -120,6 +124,44 @@ class TestManualSplit : public QObject {
     set.add("", {kConv, kConv, kAdd});
     set.add("", {kAdd});
     QVERIFY(std::abs(set.similarities().of(0, 1) - 0.409539) < 1e-6);
+  }
+
+  // Opcodes of whole graphs. Dots and adds in both, N = 2: weight 1; b: log(4) / log(2) = 2 of a
+  // count 1. (1 x 2 + 1 x 1) / (sqrt(2) sqrt(5)) = 0.948683.
+  void whole_graphs_are_compared_by_their_opcodes() {
+    data::GraphKinds kinds;
+    kinds.add(std::vector<data::OpcodeCount>{{"dot", 1}, {"add", 1}});
+    kinds.add(std::vector<data::OpcodeCount>{{"add", 1}, {"dot", 3}});
+    const auto similarity = data::similarities(2, kinds, std::vector<Meeting>{{0, 0}, {1, 1}});
+    QVERIFY(std::abs(similarity->of(0, 1) - 0.948683) < 1e-6);
+  }
+
+  void opcodes_of_both_forms() {
+    data::GraphRecord graph;
+    graph.content = R"(HloModule m
+body { p = f32[8] parameter(0)
+  ROOT t = f32[8] tanh(p) }
+ENTRY main { a = f32[8] parameter(0)
+  b = f32[8] fusion(a), kind=kLoop, calls=body
+  ROOT c = f32[8] tanh(b) }
+)";
+    const auto text = data::graph_opcodes(graph);
+    QVERIFY(text.has_value());
+    const std::vector<data::OpcodeCount> wanted{{"fusion", 1}, {"parameter", 2}, {"tanh", 2}};
+    QVERIFY(std::ranges::is_permutation(*text, wanted));
+    // TpuGraphs numbers: 63 parameter, 26 convolution; 200 is none.
+    data::TpuGraph features;
+    features.opcodes = {63, 63, 26, 200};
+    features.node_features.assign(4 * data::kTpuNodeFeatures, 0);
+    graph.form = data::GraphForm::kTpuGraph;
+    graph.content = data::pack_graph(features);
+    const auto packed = data::graph_opcodes(graph);
+    QVERIFY(packed.has_value());
+    const std::vector<data::OpcodeCount> numbers{
+        {"unknown", 1}, {"convolution", 1}, {"parameter", 2}};
+    QVERIFY(std::ranges::is_permutation(*packed, numbers));
+    graph.content = "damaged";
+    QVERIFY(!data::graph_opcodes(graph));
   }
 
   void equal_and_disjoint_programs() {
@@ -218,10 +260,7 @@ class TestManualSplit : public QObject {
       for (const uint32_t program : order) other.programs.push_back(set.programs[program]);
       for (const Meeting& meeting : meetings) {
         const auto position = std::ranges::find(order, meeting.program) - order.begin();
-        other.meetings.push_back(
-            {static_cast<uint32_t>(position), static_cast<uint32_t>(other.kinds.graphs.size())});
-        const auto& kind = set.kinds.graphs[meeting.graph];
-        other.kinds.add(set.kinds.names[kind.op_class], set.kinds.names[kind.label]);
+        other.meet(static_cast<uint32_t>(position), set.kernels[meeting.graph]);
       }
       const auto again = data::manual_split(other.programs, other.similarities(), {0.2, 0.2});
       for (size_t i = 0; i < 8; ++i) QCOMPARE((*again)[i], wanted[other.programs[i].hash]);
