@@ -85,6 +85,8 @@ class Workspace : public QObject {
   };
 
   void loaded(LoadedFile file);
+  /// With what is chosen now.
+  void analyseAll(const QString& label);
   /// Keeps the order in which files opened together were named.
   void add(OpenFile file);
   void analysedAgain(const std::vector<ReportPtr>& old, const std::vector<ReportPtr>& reports);
