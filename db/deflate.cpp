@@ -16,18 +16,39 @@ Bytef* output(std::string& bytes) {
   return reinterpret_cast<Bytef*>(bytes.data());
 }
 
+/// Used again for every graph of a thread: to make one takes longer than to pack a small graph.
+class Deflater {
+ public:
+  Deflater() { is_ready_ = deflateInit(&stream_, Z_DEFAULT_COMPRESSION) == Z_OK; }
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  /// Into `packed`, which has room for it; the size, or 0 when there is no memory.
+  size_t pack(std::string_view bytes, std::string& packed) {
+    if (!is_ready_ || deflateReset(&stream_) != Z_OK) return 0;
+    stream_.next_in = const_cast<Bytef*>(input(bytes));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    stream_.next_out = output(packed);
+    stream_.avail_out = static_cast<uInt>(packed.size());
+    return deflate(&stream_, Z_FINISH) == Z_STREAM_END ? stream_.total_out : 0;
+  }
+
+ private:
+  z_stream stream_{};
+  bool is_ready_ = false;
+};
+
 }  // namespace
 
 Result<std::string> deflated(std::string_view bytes) {
   if (bytes.size() > kMaxContentBytes) {
     return fail(ErrorCode::kInvalidInput, "a graph of more than 1 GiB cannot be stored");
   }
+  thread_local Deflater deflater;
   std::string packed(compressBound(bytes.size()), '\0');
-  uLongf size = packed.size();
-  const int code =
-      compress2(output(packed), &size, input(bytes), bytes.size(), Z_DEFAULT_COMPRESSION);
-  if (code != Z_OK) return fail(ErrorCode::kInternal, "zlib has no memory to pack a graph");
-  packed.resize(size);
+  packed.resize(deflater.pack(bytes, packed));
+  if (packed.empty()) return fail(ErrorCode::kInternal, "zlib has no memory to pack a graph");
   return packed;
 }
 
