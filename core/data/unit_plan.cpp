@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/rng.h"
+
 namespace hloscope::data {
 
 namespace {
@@ -25,6 +27,11 @@ Units plan_family(std::span<const ListedProgram> programs, uint32_t first, int64
   return units;
 }
 
+void shuffle(std::span<PlannedUnit> units, uint64_t seed) {
+  Rng rng(seed);
+  for (size_t i = units.size(); i > 1; --i) std::swap(units[i - 1], units[rng.below(i)]);
+}
+
 }  // namespace
 
 std::vector<PlannedUnit> plan_units(std::span<const ListedProgram> programs, int64_t per_family) {
@@ -39,12 +46,13 @@ std::vector<PlannedUnit> plan_units(std::span<const ListedProgram> programs, int
     first = end;
   }
   Units units;
-  for (size_t turn = 0; true; ++turn) {
+  for (uint64_t turn = 0; true; ++turn) {
     const size_t before = units.size();
     for (const Units& family : families) {
       if (turn < family.size()) units.push_back(family[turn]);
     }
     if (units.size() == before) return units;
+    shuffle(std::span(units).subspan(before), turn);
   }
 }
 
