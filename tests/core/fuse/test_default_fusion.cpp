@@ -31,6 +31,31 @@ fuse::Verdict verdict_of(const hlo::ProgramPtr& program, const fuse::FusionLimit
 class TestDefaultFusion : public QObject {
   Q_OBJECT
  private slots:
+  void a_long_chain_becomes_several_fusions() {
+    std::string text = "HloModule chain\nENTRY main {\n  v.0 = f32[64,64] parameter(0)\n";
+    constexpr int kLength = 2500;
+    for (int i = 1; i <= kLength; ++i) {
+      const std::string number = std::to_string(i);
+      text += (i == kLength ? "  ROOT v." : "  v.") + number + " = f32[64,64] negate(v." +
+              std::to_string(i - 1) + ")\n";
+    }
+    const fuse::FusionSpace space(value_of(fuse::clean_up(*parse(text + "}\n"))));
+    fuse::FusionState state(space);
+    QVERIFY(fuse::fuse_by_default(state));
+    size_t kernels = 0;
+    size_t members = 0;
+    for (uint32_t i = 0; i < state.group_limit(); ++i) {
+      const fuse::Group& group = state.group(fuse::GroupId(i));
+      if (group.members.empty() || group.facts.core_size == 0) continue;
+      if (space.program()[group.members.back()].opcode != hlo::Opcode::kNegate) continue;
+      QVERIFY(group.members.size() <= space.limits().instructions);
+      ++kernels;
+      members += group.members.size();
+    }
+    QCOMPARE(members, size_t{kLength});
+    QCOMPARE(kernels, size_t{3});  // 1,000 at most in each.
+  }
+
   void expected_fusions_data() {
     QTest::addColumn<QString>("lines");
     QTest::addColumn<QString>("expected");
