@@ -26,7 +26,12 @@ Status cannot_write(const fs::path& path, const std::error_code& code) {
 class NewFolder {
  public:
   static Result<NewFolder> begin(const fs::path& target) {
+    NewFolder out(target);
     std::error_code code;
+    for (fs::path at = target.parent_path(); !at.empty() && !fs::exists(at);
+         at = at.parent_path()) {
+      out.parents_.push_back(at);
+    }
     fs::create_directories(target.parent_path(), code);
     if (code) return fail(cannot_write(target, code).error());
     std::string name = target.string() + ".XXXXXX";
@@ -38,14 +43,18 @@ class NewFolder {
                     fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                         fs::perms::others_read | fs::perms::others_exec,
                     code);
-    return NewFolder(target, name);
+    out.path_ = name;
+    return out;
   }
   NewFolder(NewFolder&& other) noexcept
-      : target_(std::move(other.target_)), path_(std::exchange(other.path_, {})) {}
+      : target_(std::move(other.target_)),
+        path_(std::exchange(other.path_, {})),
+        parents_(std::exchange(other.parents_, {})) {}
   NewFolder& operator=(NewFolder&&) = delete;
   ~NewFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
+    for (const fs::path& parent : parents_) fs::remove(parent, ignored);
   }
 
   [[nodiscard]] const fs::path& path() const { return path_; }
@@ -58,15 +67,17 @@ class NewFolder {
     if (!code) fs::rename(path_, target_, code);
     if (code) return cannot_write(target_, code);
     path_.clear();
+    parents_.clear();
     if (replaces) fs::remove_all(old, code);
     return {};
   }
 
  private:
-  NewFolder(fs::path target, fs::path path) : target_(std::move(target)), path_(std::move(path)) {}
+  explicit NewFolder(fs::path target) : target_(std::move(target)) {}
 
   fs::path target_;
   fs::path path_;
+  std::vector<fs::path> parents_;  ///< Made for it, the innermost first.
 };
 
 std::string file_name(std::string_view text) {

@@ -145,8 +145,9 @@ class Importer {
     };
     if (auto status = import_file(path, order_, progress, sink, report); !status) {
       Error error = std::move(status).error();
+      if (error.code == ErrorCode::kCancelled) return fail(std::move(error));
       if (error.file.empty()) error.file = path;
-      if (!order_.skip_bad || error.code == ErrorCode::kCancelled) return fail(std::move(error));
+      if (!order_.skip_bad) return fail(std::move(error));
       out_.bad.push_back(std::move(error));
       return {};
     }

@@ -144,8 +144,12 @@ Status import_set(const ImportOptions& options) {
   HLOSCOPE_ASSIGN(const db::ImportOrder order, order_of(options));
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(const db::ImportSummary summary,
-                  db::import_data_set(order, options.output, progress));
+  const auto imported = db::import_data_set(order, options.output, progress);
+  if (!imported && imported.error().code == ErrorCode::kCancelled) {
+    return fail(ErrorCode::kCancelled, "stopped: nothing is written");
+  }
+  HLOSCOPE_TRY(imported);
+  const db::ImportSummary& summary = *imported;
   progress.report(1, "");
   print_warnings(summary);
   if (options.json) {
@@ -171,8 +175,8 @@ constexpr auto kFooter =
     "Example: hloscope-cli dataset import samples/tpu_v3_tiles.pb -o tiles.hloscope --json\n"
     "  {\"file\": \"tiles.hloscope\", \"name\": \"tiles\", \"task\": \"tile\", \"target\": "
     "\"measured (TPU v3, imported)\",\n   \"files\": 1, \"files_left_out\": 0, \"programs\": 1, "
-    "\"graphs\": 7, \"samples\": 688, \"duplicates\": 0,\n   \"dropped\": {\"failed_runs\": 0, "
-    "\"times_of_1_ns_or_less\": 0, \"runs_without_configuration\": 3,\n   "
+    "\"graphs\": 7, \"samples\": 688, \"duplicates\": 1,\n   \"dropped\": {\"failed_runs\": 2, "
+    "\"times_of_1_ns_or_less\": 0, \"runs_without_configuration\": 2,\n   "
     "\"graphs_without_time\": 1}, \"warnings\": 1, \"splits\": []}";
 
 }  // namespace

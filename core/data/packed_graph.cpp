@@ -92,9 +92,9 @@ class Unpacker {
       if (!gap || !code || *gap < 0 || static_cast<uint64_t>(*gap) >= features.size() - next)
         return false;
       const size_t at = next + static_cast<size_t>(*gap);
-      features[at] = (*code & 1) == 0
-                         ? static_cast<float>(*code / 2)
-                         : std::bit_cast<float>(static_cast<uint32_t>((*code - 1) / 2));
+      const int64_t half = (*code - (*code & 1)) / 2;
+      features[at] = (*code & 1) == 0 ? static_cast<float>(half)
+                                      : std::bit_cast<float>(static_cast<uint32_t>(half));
       next = at + 1;
     }
     return true;

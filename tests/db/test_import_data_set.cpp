@@ -195,6 +195,9 @@ class TestImportDataSet : public QObject {
     QVERIFY(!cancelled && cancelled.error().code == ErrorCode::kCancelled);
     QCOMPARE(below("parts").size(), size_t{3});
     QCOMPARE(below("parts/npz/tile/xla/test").size(), size_t{1});
+    const auto first =
+        export_tpugraphs(database, {folder_->path("new/folder"), "", false}, stopped());
+    QVERIFY(!first && !fs::exists(folder_->path("new")));
     HLOSCOPE_OK(export_tpugraphs(database, {folder_->path("parts"), "", true}));
     QCOMPARE(below("parts/npz/tile/xla/test").size(), size_t{0});
     QCOMPARE(below("parts/npz/tile/xla/train").size(), size_t{3});
