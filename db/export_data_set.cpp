@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/data/export_tpugraph.h"
+#include "core/data/target_file.h"
 
 namespace hloscope::db {
 
@@ -204,6 +205,7 @@ Result<ExportSummary> export_tpugraphs(Database& database, const ExportOrder& or
   Exporter exporter(sets, info.task, folder.path());
   HLOSCOPE_TRY(exporter.prepare(order.split));
   HLOSCOPE_TRY(exporter.write_all(progress));
+  HLOSCOPE_TRY(data::write_target_file(folder.path(), info.target));
   HLOSCOPE_TRY(folder.commit());
   exporter.summary.folder = target;
   return std::move(exporter.summary);

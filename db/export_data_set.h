@@ -27,10 +27,10 @@ struct ExportSummary {
 
 /// Writes a data set in the shape of TpuGraphs, a file per graph:
 /// folder/npz/tile/xla/PART/PROGRAM_HASH.npz for tiles, folder/npz/layout/xla/random/PART/
-/// PROGRAM.npz for layouts (with _HASH where a program has several graphs). The folders of the
-/// parts appear when all is written. Errors: kUnsupported for task fusion; kInvalidInput where the
-/// folder holds such files and they shall not be replaced; kNotFound for a split that is not there;
-/// those of data::tpugraph_of(); kIo, kCancelled.
+/// PROGRAM.npz for layouts (with _HASH where a program has several graphs), and beside the parts
+/// where the times come from. The folders appear when all is written. Errors: kUnsupported for task
+/// fusion; kInvalidInput where the folder holds such files and they shall not be replaced;
+/// kNotFound for a split that is not there; those of data::tpugraph_of(); kIo, kCancelled.
 [[nodiscard]] Result<ExportSummary> export_tpugraphs(Database& database, const ExportOrder& order,
                                                      const Progress& progress = {});
 

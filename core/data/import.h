@@ -57,7 +57,8 @@ enum class ImportKind : uint8_t { kTpuGraph, kTimes, kHloStats, kHlo };
 
 /// An .npz file of TpuGraphs: a graph in the form kTpuGraph, of features alone. The file's name
 /// gives the program, see tpugraphs_name(). Without runtimes (the test files of the contest) the
-/// graph comes without samples. Errors: those of read_tpugraph() and configuration_of().
+/// graph comes without samples. Beside files that hloscope exported stands their target, which then
+/// counts. Errors: those of read_tpugraph(), configuration_of() and target_beside().
 [[nodiscard]] Status import_tpugraph(const std::string& path, const ImportOptions& options,
                                      const ImportSink& sink, ImportReport& report);
 

@@ -8,6 +8,7 @@
 #include "core/data/least_times.h"
 #include "core/data/packed_graph.h"
 #include "core/data/program_list.h"
+#include "core/data/target_file.h"
 #include "core/data/tpugraphs.h"
 
 namespace hloscope::data {
@@ -103,7 +104,9 @@ Status import_tpugraph(const std::string& path, const ImportOptions& options,
   HLOSCOPE_ASSIGN(const TpuGraph graph, read_tpugraph(path));
   ImportedGraph out;
   out.task = graph.collection == TpuGraph::Collection::kTile ? Task::kTile : Task::kLayout;
-  out.target = measured_target(options.device.empty() ? kTpuGraphsDevice : options.device);
+  HLOSCOPE_ASSIGN(const std::optional<Target> written, target_beside(path));
+  out.target =
+      written.value_or(measured_target(options.device.empty() ? kTpuGraphsDevice : options.device));
   TpuGraphsName name = tpugraphs_name(path, out.task);
   out.part = name.part;
   out.program = program_of(path, std::move(name.program), out.task);

@@ -193,7 +193,7 @@ class TestImportDataSet : public QObject {
     const auto cancelled =
         export_tpugraphs(database, {folder_->path("parts"), "", true}, stopped());
     QVERIFY(!cancelled && cancelled.error().code == ErrorCode::kCancelled);
-    QCOMPARE(below("parts").size(), size_t{3});
+    QCOMPARE(below("parts").size(), size_t{4});
     QCOMPARE(below("parts/npz/tile/xla/test").size(), size_t{1});
     const auto first =
         export_tpugraphs(database, {folder_->path("new/folder"), "", false}, stopped());
@@ -201,7 +201,33 @@ class TestImportDataSet : public QObject {
     HLOSCOPE_OK(export_tpugraphs(database, {folder_->path("parts"), "", true}));
     QCOMPARE(below("parts/npz/tile/xla/test").size(), size_t{0});
     QCOMPARE(below("parts/npz/tile/xla/train").size(), size_t{3});
-    QCOMPARE(below("parts").size(), size_t{3});
+    QCOMPARE(below("parts").size(), size_t{4});
+  }
+  // Simulated times must not pass for measured ones.
+  void the_target_comes_back_from_an_export() {
+    data::DataSetInfo info;
+    info.task = data::Task::kTile;
+    info.target = {data::Target::Kind::kSimulated, "tpu_v4", "4f1c09ab", 0.02, 3};
+    data::GraphRecord graph;
+    graph.content =
+        "HloModule k\nENTRY e {\n  p = f32[8] parameter(0)\n  ROOT t = f32[8] tanh(p)\n}";
+    const std::vector<data::Sample> samples = {{{{}, {8}, {}}, 500, std::nullopt, true}};
+    {
+      Database database = HLOSCOPE_MUST(Database::open(folder_->path("made.hloscope")));
+      DataSets sets(database);
+      HLOSCOPE_OK(sets.create(info, {}));
+      HLOSCOPE_OK(sets.put_graph(graph, 0, samples));
+      HLOSCOPE_OK(sets.finish());
+      HLOSCOPE_OK(export_tpugraphs(database, {folder_->path("out"), "", false}));
+    }
+    const auto summary = import({folder_->path("out").string()});
+    HLOSCOPE_OK(summary);
+    QVERIFY(summary->info.target == info.target);
+    QCOMPARE(summary->counts.samples, int64_t{1});
+    write_bytes(folder_->path("out/npz/tile/xla/hloscope_target.json"), "{\"kind\": 5}");
+    const auto damaged = import({folder_->path("out").string()});
+    QVERIFY(!damaged && damaged.error().code == ErrorCode::kInvalidInput);
+    QVERIFY2(damaged.error().file.ends_with("hloscope_target.json"), damaged.error().file.c_str());
   }
   void layouts_are_named_by_their_program() {
     const auto untimed =
@@ -214,7 +240,8 @@ class TestImportDataSet : public QObject {
     const auto summary = export_tpugraphs(database, {folder_->path("out"), "", false});
     HLOSCOPE_OK(summary);
     QCOMPARE(summary->without_samples, int64_t{1});
-    QVERIFY((below("out") == Names{"npz/layout/xla/random/train/net.4x4.npz"}));
+    QVERIFY(
+        (below("out/npz/layout/xla/random") == Names{"hloscope_target.json", "train/net.4x4.npz"}));
   }
   void fusion_has_no_place_in_tpugraphs() {
     write_bytes(folder_->path("k.hlo"),
