@@ -20,7 +20,7 @@ struct ComparePoint {
   std::string label;
   std::string op_class;
   std::string instruction_name;  ///< In that program.
-  std::string source_kind;       ///< Of the estimate: "simulator" or "analytical".
+  std::string source_kind;       ///< Of the estimate: "simulator", "analytical", "compiler".
   double estimated_ns = 0;
   double measured_ns = 0;
   std::string bounds;  ///< Tile of the measured run; may be empty.
@@ -31,7 +31,7 @@ struct ComparePoint {
 };
 
 struct CompareQuery {
-  std::vector<std::string> source_kinds{"simulator", "analytical"};
+  std::vector<std::string> source_kinds{"simulator", "analytical", "compiler"};
   std::string machine_id;  ///< "tpu_v3"; empty: any.
   /// False: one measured time per source, the default configuration's (else the fastest). True:
   /// every configuration that did not fail.

@@ -50,6 +50,12 @@ Hash128 measured_hash(const hlo::Module& module) {
   return hasher.digest();
 }
 
+Hash128 measured_hash(const hlo::Module& module, const Hash128& file) {
+  Hasher hasher;
+  hasher.add(module.content_hash.high).add(module.content_hash.low);
+  return hasher.add(file.high).add(file.low).digest();
+}
+
 Result<MeasuredSourceRow> Measured::put(const MeasuredSource& source,
                                         std::span<const MeasuredTime> times) {
   HLOSCOPE_TRY(database_->writable());
@@ -60,8 +66,10 @@ Result<MeasuredSourceRow> Measured::put(const MeasuredSource& source,
   if (known) {
     row = known->id;
     HLOSCOPE_ASSIGN(Statement update, connection.prepare(R"sql(
-      UPDATE measured_sources SET file_path = ?2, module_number = ?3 WHERE id = ?1)sql"));
-    HLOSCOPE_TRY(update.run(row, source.file_path, source.module_number));
+      UPDATE measured_sources SET file_path = ?2, module_number = ?3, device = ?4
+      WHERE id = ?1)sql"));
+    const std::string& device = source.device == kDeviceNotStated ? known->device : source.device;
+    HLOSCOPE_TRY(update.run(row, source.file_path, source.module_number, device));
   } else {
     HLOSCOPE_ASSIGN(Statement insert, connection.prepare(R"sql(
       INSERT INTO measured_sources (hash, file_path, module_number, device, program_id)

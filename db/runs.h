@@ -16,6 +16,9 @@ namespace hloscope::db {
 /// What computed the times of a run. Measured times are never a run: see measured.h.
 inline constexpr std::string_view kAnalytical = "analytical";
 inline constexpr std::string_view kSimulator = "simulator";
+/// The estimates that the compiler wrote into the program: analysis::compiler_times().
+inline constexpr std::string_view kCompiler = "compiler";
+
 /// The settings of runs over kernels of hloscope's own fusion. Runs with other settings are over
 /// the kernels as they stand in the program.
 inline constexpr std::string_view kOwnFusionSettings = R"({"kernels":"own fusion"})";
@@ -26,7 +29,7 @@ enum class RunState { kRunning, kFinished, kFailed };
 /// What a run is determined by.
 struct RunKey {
   ProgramRow program;
-  std::string source_kind;      ///< kAnalytical or kSimulator; never "measured".
+  std::string source_kind;      ///< kAnalytical, kSimulator or kCompiler; never "measured".
   std::string machine_id;       ///< "tpu_v3"
   Hash128 machine_hash;         ///< Of the machine file.
   std::string settings = "{}";  ///< JSON.

@@ -16,7 +16,9 @@ using analysis::ModuleReport;
 using analysis::TimeSource;
 
 constexpr std::pair<TimeSource, std::string_view> kKinds[] = {
-    {TimeSource::kSimulated, kSimulator}, {TimeSource::kAnalytical, kAnalytical}};
+    {TimeSource::kSimulated, kSimulator},
+    {TimeSource::kAnalytical, kAnalytical},
+    {TimeSource::kCompiler, kCompiler}};
 
 /// The body of a kernel and the line that calls it, as far as the program came from text.
 std::string kernel_text(const hlo::Program& program, const graph::Kernel& kernel) {
@@ -130,47 +132,78 @@ std::vector<KernelTime> kernel_times(const ModuleReport& report, const Times& ti
   return out;
 }
 
-Result<RunId> put_run(Database& database, const ModuleReport& report, const Times& times,
-                      ProgramRow program, const std::vector<KernelRow>& rows) {
+/// What is stored of one run.
+struct NewRun {
+  TimeSource source;
+  std::vector<KernelTime> times;  ///< By kernel row.
+  double total_ns = 0;
+  Hash128 hash;
+};
+
+Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow program,
+                      const NewRun& run) {
   RunKey key;
   key.program = program;
-  key.source_kind = source_kind(times.source);
+  key.source_kind = source_kind(run.source);
   key.machine_id = report.machine.id;
   key.machine_hash = report.machine.hash;
   if (report.origin == analysis::KernelOrigin::kOwnFusion) key.settings = kOwnFusionSettings;
   key.tool_version = HLOSCOPE_VERSION;
   Runs runs(database);
-  const std::vector<std::string> tiles = tile_texts(report);
-  const Hash128 hash = times_hash(report, times, tiles);
-  HLOSCOPE_ASSIGN(const auto known, runs.find(key, hash));
+  HLOSCOPE_ASSIGN(const auto known, runs.find(key, run.hash));
   if (known) return *known;
-  HLOSCOPE_ASSIGN(const RunId run, runs.start(key));
-  HLOSCOPE_TRY(runs.add_times(run, kernel_times(report, times, rows, tiles)));
-  HLOSCOPE_TRY(runs.finish(run, times.total_ns, hash));
+  HLOSCOPE_ASSIGN(const RunId id, runs.start(key));
+  HLOSCOPE_TRY(runs.add_times(id, run.times));
+  HLOSCOPE_TRY(runs.finish(id, run.total_ns, run.hash));
+  return id;
+}
+
+/// The compiler's estimates: no tile of ours, and of equal kernels that of the first with one.
+NewRun compiler_run(const ModuleReport& report, const std::vector<KernelRow>& rows) {
+  NewRun run{TimeSource::kCompiler, {}, report.compiler_total_ns, {}};
+  Hasher hasher;
+  hasher.add(std::bit_cast<uint64_t>(report.compiler_total_ns));
+  std::vector<bool> has_time(rows.size());
+  for (size_t i = 0; i < report.compiler_ns.size(); ++i) {
+    const graph::KernelId id(i);
+    const uint32_t distinct = report.kernels.distinct_of[id];
+    const std::optional<double>& time_ns = report.compiler_ns[id];
+    if (!time_ns || has_time[distinct]) continue;
+    has_time[distinct] = true;
+    run.times.push_back(
+        {rows[distinct], *time_ns, 0, 0, analysis::name(analysis::Bound::kUnknown)});
+    const Hash128& hash = report.kernels.kernels[id].hash;
+    hasher.add(hash.high).add(hash.low).add(std::bit_cast<uint64_t>(*time_ns));
+  }
+  std::ranges::sort(run.times, {}, [](const KernelTime& time) { return time.kernel.value; });
+  run.hash = hasher.digest();
   return run;
 }
 
 Result<StoredRuns> put_runs(Database& database, const ModuleReport& report, ProgramRow program,
                             const std::vector<KernelRow>& rows) {
-  const Times simulated{TimeSource::kSimulated, report.times.simulated, report.simulated_total_ns};
-  const Times analytical{TimeSource::kAnalytical, report.times.analytical,
-                         report.analytical_total_ns};
+  const std::vector<std::string> tiles = tile_texts(report);
+  const auto put = [&](const Times& times) {
+    return put_run(database, report, program,
+                   {times.source, kernel_times(report, times, rows, tiles), times.total_ns,
+                    times_hash(report, times, tiles)});
+  };
   StoredRuns runs;
-  HLOSCOPE_ASSIGN(runs.simulated, put_run(database, report, simulated, program, rows));
-  HLOSCOPE_ASSIGN(runs.analytical, put_run(database, report, analytical, program, rows));
+  HLOSCOPE_ASSIGN(runs.simulated,
+                  put({TimeSource::kSimulated, report.times.simulated, report.simulated_total_ns}));
+  HLOSCOPE_ASSIGN(runs.analytical, put({TimeSource::kAnalytical, report.times.analytical,
+                                        report.analytical_total_ns}));
+  if (has_place(report, TimeSource::kCompiler)) {
+    HLOSCOPE_ASSIGN(runs.compiler, put_run(database, report, program, compiler_run(report, rows)));
+  }
   return runs;
 }
 
-/// The kernel that the measured runs of a module belong to; no row when they are of the whole
-/// program.
+/// The kernel that the measured runs of a module belong to: tile runs (no layout hash) are of the
+/// one kernel; no row when they are of the whole program.
 KernelRow measured_kernel(const ModuleReport& report, const std::vector<KernelRow>& rows) {
-  const auto& list = report.kernels;
-  for (size_t i = 0; i < report.measured_ns.size(); ++i) {
-    const graph::KernelId id(i);
-    if (report.measured_ns[id]) return rows[list.distinct_of[id]];
-  }
-  // All runs failed: tile runs (no layout hash) are of the one kernel.
-  const bool is_tile = list.kernels.size() == 1 && report.module.runs.front().layout_hash == 0 &&
+  const bool is_tile = report.kernels.kernels.size() == 1 &&
+                       report.module.runs.front().layout_hash == 0 &&
                        report.origin != analysis::KernelOrigin::kOwnFusion;
   return is_tile ? rows.front() : KernelRow{};
 }
@@ -201,6 +234,32 @@ Status put_measured(Database& database, const ModuleReport& report, ProgramRow p
   return {};
 }
 
+/// The times of a file beside the program, each of one kernel.
+Status put_measured_file(Database& database, const ModuleReport& report, ProgramRow program,
+                         const std::vector<KernelRow>& rows) {
+  if (!report.measured_file) return {};
+  MeasuredSource source;
+  source.hash = measured_hash(report.module, report.measured_file->hash);
+  source.file_path = report.measured_file->file_path;
+  source.module_number = report.module_number;
+  source.program = program;
+  if (!report.measured_file->device.empty()) source.device = report.measured_file->device;
+  std::vector<MeasuredTime> times;
+  for (size_t i = 0; i < report.measured_ns.size(); ++i) {
+    const graph::KernelId id(i);
+    // Zero is no time that an estimate can be compared with.
+    if (!report.measured_ns[id] || *report.measured_ns[id] <= 0) continue;
+    MeasuredTime& time = times.emplace_back();
+    time.kernel = rows[report.kernels.distinct_of[id]];
+    time.run_index = id.value;
+    time.is_default = true;
+    time.is_reference = true;
+    time.time_ns = report.measured_ns[id];
+  }
+  HLOSCOPE_TRY(Measured(database).put(source, times));
+  return {};
+}
+
 }  // namespace
 
 std::string_view source_kind(TimeSource source) {
@@ -225,6 +284,7 @@ Result<StoredRuns> store_report(Database& database, const ModuleReport& report) 
   HLOSCOPE_TRY(put_program_kernels(database, report, program, rows));
   HLOSCOPE_ASSIGN(const StoredRuns runs, put_runs(database, report, program, rows));
   HLOSCOPE_TRY(put_measured(database, report, program, rows));
+  HLOSCOPE_TRY(put_measured_file(database, report, program, rows));
   HLOSCOPE_TRY(transaction.commit());
   return runs;
 }

@@ -51,6 +51,7 @@ void add_runs(const ModuleReport& report, const ComparePoint& base,
     };
     point.configuration = runs[i].is_default ? "" : configuration_text(runs[i]);
     point.time_ns.fill(kNone);
+    if (runs[i].is_default) set(TimeSource::kCompiler, base.estimate_ns(TimeSource::kCompiler));
     set(TimeSource::kMeasured, static_cast<double>(runs[i].time_ns));
     if (i < report.run_times.size() && report.run_times[i]) {
       set(TimeSource::kSimulated, report.run_times[i]->simulated.time_ns);
@@ -87,6 +88,12 @@ std::vector<const ComparePoint*> by_kernel(std::span<const ComparePoint> points)
 }
 
 }  // namespace
+
+bool has_place(std::span<const ComparePoint> points, TimeSource source) {
+  return !info(source).is_optional ||
+         std::any_of(points.begin(), points.end(),
+                     [source](const ComparePoint& point) { return point.estimate_ns(source) > 0; });
+}
 
 std::vector<ComparePoint> compare_points(const ModuleReport& report, MeasuredChoice choice) {
   std::vector<ComparePoint> points;
@@ -186,7 +193,11 @@ bool matches(const KernelQuery& query, const ComparePoint& point) {
 std::string export_points(std::span<const ComparePoint> points, TableFormat format) {
   std::vector<std::string> cells{"kernel", "program", "file", "module", "class", "configuration"};
   const size_t text_columns = cells.size();
+  std::vector<TimeSourceInfo> sources;
   for (const TimeSourceInfo& source : kTimeSources) {
+    if (has_place(points, source.source)) sources.push_back(source);
+  }
+  for (const TimeSourceInfo& source : sources) {
     cells.push_back(std::string(source.id) + "_ns");
     if (source.is_estimate) cells.push_back(std::string(source.id) + "_error");
   }
@@ -200,7 +211,7 @@ std::string export_points(std::span<const ComparePoint> points, TableFormat form
         quoted_cell(point.kernel_name, format),         quoted_cell(point.program_name, format),
         quoted_cell(point.file_path, format),           fmt::format("{}", point.module_number),
         quoted_cell(hlo::name(point.op_class), format), quoted_cell(point.configuration, format)};
-    for (const TimeSourceInfo& source : kTimeSources) {
+    for (const TimeSourceInfo& source : sources) {
       cells.push_back(number(point.estimate_ns(source.source)));
       if (source.is_estimate) cells.push_back(number(point.error(source.source)));
     }

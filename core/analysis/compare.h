@@ -37,6 +37,9 @@ struct ComparePoint {
   }
 };
 
+/// has_place() for points: an optional source without any estimate has none.
+[[nodiscard]] bool has_place(std::span<const ComparePoint> points, TimeSource source);
+
 enum class MeasuredChoice : uint8_t {
   kReference,  ///< One per kernel: reference_run().
   kEveryRun,   ///< One per measured run that did not fail, of kernels measured by tiles.
@@ -45,7 +48,8 @@ enum class MeasuredChoice : uint8_t {
 /// Points of a module, in kernel order, then in the order of the file. A kernel without a positive
 /// measured time gives none. Estimates of kReference are at the tile that the analytical model
 /// chooses (KernelTimes::tiles); those of kEveryRun at the tile that was measured
-/// (ModuleReport::run_times), NaN where it is not known or does not fit the kernel.
+/// (ModuleReport::run_times), NaN where it is not known or does not fit the kernel. The compiler's
+/// estimate is at the tile that it chose: of the runs, the default one has it.
 [[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
                                                        MeasuredChoice choice);
 
@@ -93,7 +97,7 @@ struct ClassError {
 /// of a point and never match.
 [[nodiscard]] bool matches(const KernelQuery& query, const ComparePoint& point);
 
-/// All points as text, times in ns, errors as fractions.
+/// All points as text, times in ns, errors as fractions; sources that have no place are left out.
 [[nodiscard]] std::string export_points(std::span<const ComparePoint> points, TableFormat format);
 
 }  // namespace hloscope::analysis

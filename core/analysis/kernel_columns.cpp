@@ -49,6 +49,11 @@ const std::vector<KernelColumn>& kernel_columns() {
   return columns;
 }
 
+bool is_optional(const KernelColumn& column) {
+  const bool is_of_source = column.kind == ColumnKind::kTime || column.kind == ColumnKind::kError;
+  return is_of_source && info(column.source).is_optional;
+}
+
 std::optional<size_t> column_by_key(std::string_view key) {
   const std::vector<KernelColumn>& columns = kernel_columns();
   const auto found = std::find_if(columns.begin(), columns.end(), [key](const KernelColumn& c) {

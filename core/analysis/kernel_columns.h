@@ -44,6 +44,8 @@ struct KernelColumn {
 /// All columns in order: fixed ones, a time per source, an error per estimate, work, tile. Only the
 /// error of the first estimate is shown until the user chooses otherwise.
 [[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
+/// Whether it is a time or an error of an optional source: has_column() tells where it is there.
+[[nodiscard]] bool is_optional(const KernelColumn& column);
 /// Position by filter key; "err" is the error of the first estimate.
 [[nodiscard]] std::optional<size_t> column_by_key(std::string_view key);
 

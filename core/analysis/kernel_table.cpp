@@ -38,6 +38,11 @@ std::pair<std::string_view, uint32_t> split_number(std::string_view name) {
 
 }  // namespace
 
+bool has_column(const ModuleReport& report, size_t column) {
+  const KernelColumn& info = kernel_columns()[column];
+  return !is_optional(info) || has_place(report, info.source);
+}
+
 const double KernelTable::kNone = std::numeric_limits<double>::quiet_NaN();
 
 KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report) : report_(std::move(report)) {
@@ -51,6 +56,7 @@ KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report) : report_(s
   }
   numbers_.resize(kernel_columns().size());
   for (size_t column = 0; column < numbers_.size(); ++column) {
+    has_column_.push_back(analysis::has_column(*report_, column));
     if (kernel_columns()[column].is_number()) fill_column(column);
   }
 }

@@ -13,6 +13,10 @@
 
 namespace hloscope::analysis {
 
+/// False: a column of an optional source that no kernel of the report has a time of. Views and
+/// files leave it out.
+[[nodiscard]] bool has_column(const ModuleReport& report, size_t column);
+
 /// The kernels of a module as plain columns. Row n is KernelId n. Sorting and filtering work on
 /// lists of rows, so a view costs four bytes per row. Immutable: free to share between threads.
 class KernelTable {
@@ -35,6 +39,8 @@ class KernelTable {
   [[nodiscard]] double number(uint32_t row, size_t column) const {
     return numbers_[column].empty() ? kNone : numbers_[column][row];
   }
+  /// See above.
+  [[nodiscard]] bool has_column(size_t column) const { return has_column_[column]; }
   /// The source that "share" is counted in: measured when every kernel has a measured time.
   [[nodiscard]] TimeSource share_source() const { return share_source_; }
 
@@ -79,6 +85,7 @@ class KernelTable {
   std::shared_ptr<const ModuleReport> report_;
   std::vector<Distinct> distinct_;
   std::vector<std::vector<double>> numbers_;  ///< By column; empty for text columns.
+  std::vector<bool> has_column_;
   TimeSource share_source_ = TimeSource::kSimulated;
 };
 

@@ -147,6 +147,16 @@ double total_ns(const graph::KernelList& kernels,
   return sum;
 }
 
+double total_ns(const graph::KernelList& kernels,
+                const IndexedVector<graph::KernelId, std::optional<double>>& times) {
+  double sum = 0;
+  for (uint32_t k = 0; k < times.size(); ++k) {
+    const graph::KernelId id(k);
+    if (times[id]) sum += *times[id] * kernels.kernels[id].executions;
+  }
+  return sum;
+}
+
 double rule_share(const graph::KernelList& kernels, const KernelTimes& times) {
   double all = 0;
   double with_rules = 0;

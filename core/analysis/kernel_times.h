@@ -70,6 +70,9 @@ struct RunTimes {
 /// Sum over kernels x executions.
 [[nodiscard]] double total_ns(const graph::KernelList& kernels,
                               const IndexedVector<graph::KernelId, ModelTime>& times);
+/// Of the kernels that have a time.
+[[nodiscard]] double total_ns(const graph::KernelList& kernels,
+                              const IndexedVector<graph::KernelId, std::optional<double>>& times);
 /// Share of the simulated time in kernels whose every opcode has a rule of its own; 1 without
 /// kernels.
 [[nodiscard]] double rule_share(const graph::KernelList& kernels, const KernelTimes& times);

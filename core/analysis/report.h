@@ -6,6 +6,7 @@
 
 #include "core/analysis/cost.h"
 #include "core/analysis/kernel_times.h"
+#include "core/analysis/measured_file.h"
 #include "core/analysis/shown_module.h"
 #include "core/base/progress.h"
 #include "core/graph/kernels.h"
@@ -25,15 +26,20 @@ struct ModuleReport : ShownModule {
   KernelTimes times;               ///< One execution each.
   double analytical_total_ns = 0;  ///< Sum over kernels x executions.
   double simulated_total_ns = 0;
+  /// The compiler's own estimate of one execution, see compiler_times(); empty where it gave none.
+  IndexedVector<graph::KernelId, std::optional<double>> compiler_ns;
+  double compiler_total_ns = 0;  ///< Of the kernels that have one.
   double rule_share = 1;  ///< Of the simulated time: see analysis::rule_share().
   /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
-  /// time of the compiler's default configuration (else of the fastest).
+  /// time of the compiler's default configuration (else of the fastest); or from measured_file.
   IndexedVector<graph::KernelId, std::optional<double>> measured_ns;
   /// Of such modules, the times at the tile of each measured run, by position in module.runs; see
   /// analysis::run_times(). Empty for others.
   std::vector<std::optional<RunTimes>> run_times;
   /// Measured time of the whole program (default configuration), from layout tuning files.
   std::optional<double> program_measured_ns;
+  /// The file that measured_ns come from where it is not that of the program.
+  std::optional<MeasuredFile> measured_file;
 };
 
 /// Kernels, cost, and simulated and analytical times of a module, as shown_module() gives it (or of

@@ -18,8 +18,19 @@ std::optional<double> time_ns(const ModuleReport& report, TimeSource source,
     case TimeSource::kSimulated:
       if (!report.times.simulated.contains(kernel)) return std::nullopt;
       return report.times.simulated[kernel].time_ns;
+    case TimeSource::kCompiler:
+      if (!report.compiler_ns.contains(kernel)) return std::nullopt;
+      return report.compiler_ns[kernel];
   }
   return std::nullopt;
+}
+
+bool has_place(const ModuleReport& report, TimeSource source) {
+  if (!info(source).is_optional) return true;
+  for (size_t k = 0; k < report.kernels.kernels.size(); ++k) {
+    if (time_ns(report, source, graph::KernelId(k))) return true;
+  }
+  return false;
 }
 
 double relative_error(std::optional<double> estimate_ns, std::optional<double> measured_ns) {

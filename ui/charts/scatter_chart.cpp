@@ -27,6 +27,8 @@ QScatterSeries::MarkerShape shapeOf(Marker marker) {
       return QScatterSeries::MarkerShapeTriangle;
     case Marker::kPentagon:
       return QScatterSeries::MarkerShapePentagon;
+    case Marker::kStar:
+      return QScatterSeries::MarkerShapeStar;
   }
   return QScatterSeries::MarkerShapeCircle;
 }

@@ -14,7 +14,7 @@ constexpr int kTextLeft = 16;
 constexpr int kGap = 12;
 
 QString textOfEntry(const SeriesLegend::Entry& entry) {
-  const QString name = textOf(analysis::info(entry.source).title).toLower();
+  const QString name = textOf(analysis::info(entry.source).name);
   return entry.is_baseline ? SeriesLegend::tr("%1 (baseline)").arg(name) : name;
 }
 

@@ -19,6 +19,21 @@ QPainterPath polygon(int corners, double radius, double first_angle) {
   return path;
 }
 
+/// Five points, as Qt Charts draws them.
+QPainterPath star(double radius) {
+  constexpr double kInner = 0.45;
+  QPolygonF shape;
+  for (int i = 0; i < 10; ++i) {
+    const double angle = std::numbers::pi * i / 5;
+    const double reach = i % 2 == 0 ? radius * 1.15 : radius * 1.15 * kInner;
+    shape << QPointF(reach * std::sin(angle), -reach * std::cos(angle));
+  }
+  QPainterPath path;
+  path.addPolygon(shape);
+  path.closeSubpath();
+  return path;
+}
+
 }  // namespace
 
 Series seriesOf(analysis::TimeSource source) {
@@ -29,6 +44,8 @@ Series seriesOf(analysis::TimeSource source) {
       return Series::kSimulator;
     case analysis::TimeSource::kAnalytical:
       return Series::kAnalytical;
+    case analysis::TimeSource::kCompiler:
+      return Series::kCompiler;
   }
   return Series::kMeasured;
 }
@@ -49,6 +66,8 @@ QPainterPath markerPath(Marker marker, double size) {
       return polygon(3, radius * 1.15, 0).translated(0, radius * 0.2);
     case Marker::kPentagon:
       return polygon(5, radius, 0);
+    case Marker::kStar:
+      return star(radius);
   }
   return path;
 }

@@ -51,7 +51,7 @@ QString cellText(const analysis::KernelColumn& column, double value) {
 }
 
 QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource share_source) {
-  const QString source = textOf(analysis::info(column.source).title).toLower();
+  const QString source = textOf(analysis::info(column.source).name);
   switch (column.kind) {
     case ColumnKind::kName:
       return QStringLiteral("Class, name and what the kernel does");
@@ -64,6 +64,11 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
                  ? QStringLiteral("How often the kernel runs when the program runs once")
                  : QStringLiteral("Instructions inside, parameters not counted");
     case ColumnKind::kTime:
+      if (column.source == analysis::TimeSource::kCompiler) {
+        return QStringLiteral(
+            "XLA's own estimate of one execution in µs, not measured: the cycles that the compiler "
+            "wrote into the program, at the clock of the machine");
+      }
       return column.source == analysis::TimeSource::kMeasured
                  ? QStringLiteral("Time of one execution in µs, %1").arg(source)
                  : QStringLiteral("Time of one execution in µs, %1, not measured").arg(source);
@@ -71,7 +76,7 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
       return QStringLiteral("(%1 − measured) / measured").arg(source);
     case ColumnKind::kShare:
       return QStringLiteral("Time × executions, share of the program; counted in %1 time")
-          .arg(textOf(analysis::info(share_source).title).toLower());
+          .arg(textOf(analysis::info(share_source).name));
     case ColumnKind::kFlops:
       return QStringLiteral("Floating-point operations of one execution, counted as XLA does");
     case ColumnKind::kBytes:

@@ -17,7 +17,7 @@ namespace {
 
 /// "measured" or "simulated": what the times of a module are.
 QString sourceText(const analysis::KernelTable& table) {
-  return textOf(analysis::info(table.share_source()).title).toLower();
+  return textOf(analysis::info(table.share_source()).name);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ constexpr std::array<Key, 19> kRoleKeys = {
 constexpr std::array<Key, hlo::kOpClassCount> kOpClassKeys = {
     "matmulConv",  "elementwise", "reduction",        "dataMovement",
     "controlFlow", "collective",  "parameterConstant"};
-constexpr std::array<Key, kSeriesCount> kSeriesKeys = {"measured", "graphsage", "simulator",
-                                                       "analytical", "lstm"};
+constexpr std::array<Key, kSeriesCount> kSeriesKeys = {"measured",   "graphsage", "simulator",
+                                                       "analytical", "lstm",      "compiler"};
 constexpr std::array<std::pair<Key, QPalette::ColorRole>, 16> kPaletteKeys = {{
     {"Window", QPalette::Window},
     {"Base", QPalette::Base},
@@ -73,6 +73,7 @@ Marker markerByName(const QString& name) {
   if (name == "rectangle") return Marker::kRectangle;
   if (name == "triangle") return Marker::kTriangle;
   if (name == "pentagon") return Marker::kPentagon;
+  if (name == "star") return Marker::kStar;
   return Marker::kCircle;
 }
 

@@ -40,10 +40,10 @@ enum class Role {
 inline constexpr int kRoleCount = static_cast<int>(Role::kText) + 1;
 
 /// The sources of times. Each has one colour and one marker everywhere.
-enum class Series { kMeasured, kGraphSage, kSimulator, kAnalytical, kLstm };
-inline constexpr int kSeriesCount = 5;
+enum class Series { kMeasured, kGraphSage, kSimulator, kAnalytical, kLstm, kCompiler };
+inline constexpr int kSeriesCount = 6;
 
-enum class Marker { kCircle, kRotatedRectangle, kRectangle, kTriangle, kPentagon };
+enum class Marker { kCircle, kRotatedRectangle, kRectangle, kTriangle, kPentagon, kStar };
 
 enum class ThemeMode { kSystem, kLight, kDark };
 

@@ -128,6 +128,28 @@ class TestComparePage : public QObject {
     QVERIFY(inked > 0);
   }
 
+  void estimates_of_the_compiler_are_a_series_where_there_are_any() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    const int compiler = static_cast<int>(analysis::TimeSource::kCompiler);
+    QComboBox* estimate = combo(page, "Points");
+    const int entry = estimate->findData(compiler);
+    QCOMPARE(combo(page, "Baseline")->currentData().toInt(),
+             static_cast<int>(analysis::TimeSource::kAnalytical));
+    auto with = points();
+    with[1].time_ns[size_t(analysis::TimeSource::kCompiler)] = 5000;
+    page.setPoints(with);
+    QCOMPARE(page.metrics()->rowCount(), 9);
+    QVERIFY(estimate->model()->flags(estimate->model()->index(entry, 0)) & Qt::ItemIsEnabled);
+    estimate->setCurrentIndex(entry);
+    QVERIFY(page.noteText().contains("the cycles that the compiler wrote into the program"));
+    QVERIFY(page.toolTipText(0).contains("XLA estimate 5.00 µs +25.0 %"));
+    // Without any, the simulated times are shown instead.
+    page.setPoints(points());
+    QCOMPARE(page.metrics()->rowCount(), 6);
+    QCOMPARE(estimate->currentData().toInt(), static_cast<int>(analysis::TimeSource::kSimulated));
+    QVERIFY(!(estimate->model()->flags(estimate->model()->index(entry, 0)) & Qt::ItemIsEnabled));
+  }
   void tool_tip_names_the_point() {
     TaskRunner tasks;
     ComparePage page(tasks, {});

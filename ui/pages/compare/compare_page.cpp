@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QSaveFile>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <algorithm>
 #include <cmath>
@@ -110,7 +111,25 @@ void ComparePage::setPoints(std::vector<analysis::ComparePoint> points) {
   points_ = std::move(points);
   range_ns_.reset();
   op_class_.reset();
+  offerSources();
   refresh(false);
+}
+
+void ComparePage::offerSources() {
+  if (points_.empty()) return;
+  for (QComboBox* combo : {estimate_, baseline_}) {
+    const QSignalBlocker blocker(combo);
+    auto* entries = qobject_cast<QStandardItemModel*>(combo->model());
+    for (int i = 0; i < combo->count(); ++i) {
+      const int source = combo->itemData(i).toInt();
+      if (source < 0) continue;
+      const bool has = has_place(points_, static_cast<analysis::TimeSource>(source));
+      entries->item(i)->setEnabled(has);
+      combo->setItemData(i, has ? QString() : tr("None of these programs holds one"),
+                         Qt::ToolTipRole);
+      if (!has && combo->currentIndex() == i) combo->setCurrentIndex(0);
+    }
+  }
 }
 
 void ComparePage::refresh(bool keep_view) {
@@ -150,11 +169,14 @@ void ComparePage::refreshTables() {
     if (matches(query_, point)) of_all_classes.push_back(point);
   }
   std::vector<ClassErrorChart::Bars> bars;
+  std::vector<SeriesLegend::Entry> entries;
   for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
-    if (!info.is_estimate) continue;
+    if (!info.is_estimate || !has_place(points_, info.source)) continue;
     bars.push_back({info.source, analysis::class_errors(of_all_classes, info.source)});
+    entries.push_back({info.source});
   }
   classes_->setBars(std::move(bars));
+  class_legend_->setEntries(std::move(entries));
   classes_->setPicked(op_class_);
   refreshTexts();
 }

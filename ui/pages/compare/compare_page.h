@@ -72,6 +72,8 @@ class ComparePage : public Page {
   void loadStored();
   void refresh(bool keep_view);
   void restrictMeasured();
+  /// Optional sources that no point has cannot be chosen.
+  void offerSources();
   void refreshTables();
   void refreshErrors(const std::vector<analysis::ComparePoint>& table);
   void refreshTexts();
@@ -116,6 +118,7 @@ class ComparePage : public Page {
   Panel* metrics_panel_;
   Panel* errors_panel_;
   ClassErrorChart* classes_;
+  SeriesLegend* class_legend_;
   LargestErrorsModel* errors_;
   QTableView* errors_view_;
   QLabel* errors_note_;  ///< In place of the table: why it is empty.

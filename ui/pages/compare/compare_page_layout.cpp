@@ -83,7 +83,8 @@ void ComparePage::makeCombos(QWidget* row) {
       combo->addItem(textOf(source.title), static_cast<int>(source.source));
     }
   }
-  baseline_->setCurrentIndex(baseline_->count() - 1);
+  baseline_->setCurrentIndex(
+      baseline_->findData(static_cast<int>(analysis::TimeSource::kAnalytical)));
   estimate_->setToolTip(tr("The estimate that points, bars and the list of errors are made of"));
   baseline_->setToolTip(tr("Another estimate, as outlines behind the points"));
   connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
@@ -196,13 +197,8 @@ Panel* ComparePage::makeMetricsPanel() {
 Panel* ComparePage::makeClassPanel() {
   auto* panel = new Panel(tr("MAPE by op class, %"));
   panel->setContext(tr("click a bar to filter the points"));
-  auto* legend = new SeriesLegend;
-  std::vector<SeriesLegend::Entry> entries;
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (source.is_estimate) entries.push_back({source.source});
-  }
-  legend->setEntries(std::move(entries));
-  panel->addControl(legend);
+  class_legend_ = new SeriesLegend;
+  panel->addControl(class_legend_);
   classes_ = new ClassErrorChart;
   panel->body()->addWidget(classes_);
   connect(classes_, &ClassErrorChart::classPicked, this,

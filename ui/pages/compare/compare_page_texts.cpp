@@ -1,7 +1,6 @@
 // What ComparePage says about its points.
 #include <QLabel>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/kernel_cell_text.h"
@@ -55,7 +54,7 @@ void ComparePage::refreshTexts() {
   }
   restriction_->setVisible(!restrictions.isEmpty());
   restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
-  errors_panel_->setContext(textOf(analysis::info(source()).title).toLower());
+  errors_panel_->setContext(textOf(analysis::info(source()).name));
   metrics_panel_->setContext(range_ns_ ? tr("of the selected range") : QString());
   const QString keys = tr(
       "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
@@ -68,6 +67,11 @@ QString ComparePage::noteText() const {
 }
 
 QString ComparePage::meaningText() const {
+  if (source() == analysis::TimeSource::kCompiler) {
+    return tr(
+        "Measured: the compiler's default configuration, else the fastest one. XLA estimate: the "
+        "cycles that the compiler wrote into the program, at the clock of the machine.");
+  }
   if (!showsTiles()) {
     return tr(
         "Measured: the compiler's default configuration, else the fastest one. Estimated: at "
@@ -122,8 +126,8 @@ QString ComparePage::toolTipText(int chart_point) const {
   if (!point.configuration.empty()) lines += QString::fromStdString(point.configuration);
   for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
     const double time = point.estimate_ns(info.source);
-    if (std::isnan(time)) continue;
-    QString line = textOf(info.title).toLower() + ' ' + formatTimeUs(time) + QStringLiteral(" µs");
+    if (!(time > 0)) continue;
+    QString line = textOf(info.name) + ' ' + formatTimeUs(time) + QStringLiteral(" µs");
     if (info.is_estimate) line += ' ' + formatSignedPercent(point.error(info.source));
     lines += line;
   }

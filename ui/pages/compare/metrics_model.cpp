@@ -30,7 +30,7 @@ void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points, boo
   of_tiles_ = of_tiles;
   rows_.clear();
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (!source.is_estimate) continue;
+    if (!source.is_estimate || !has_place(points, source.source)) continue;
     for (analysis::TimeRange range : analysis::kTimeRanges) {
       rows_.push_back(
           {source.source, range, analysis::compare_metrics(points, source.source, range),
@@ -42,7 +42,7 @@ void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points, boo
 
 QString MetricsModel::cell(const Row& row, int column) const {
   const analysis::CompareMetrics& m = row.metrics;
-  if (column == kSource) return textOf(analysis::info(row.source).title).toLower();
+  if (column == kSource) return textOf(analysis::info(row.source).name);
   if (column == kRange) return rangeText(row.range);
   if (column == kCount) return formatCount(static_cast<int64_t>(m.n));
   if (column == kTileTau) {

@@ -31,7 +31,6 @@ using analysis::kernel_columns;
 
 namespace {
 
-constexpr int kStateVersion = 1;
 constexpr int kClassLetters = 11;  ///< "All classes"
 
 int usualWidth(const analysis::KernelColumn& column) {
@@ -136,7 +135,9 @@ void KernelsDock::makeTable() {
   for (size_t i = 0; i < kernel_columns().size(); ++i) {
     header->resizeSection(static_cast<int>(i), usualWidth(kernel_columns()[i]));
     header->setSectionHidden(static_cast<int>(i), !kernel_columns()[i].shown);
+    wanted_.push_back(kernel_columns()[i].shown);
   }
+  showOptionalColumns();
   // A window of 1280 pixels shows the times and the share without scrolling.
   const auto share = static_cast<int>(columnOfKind(ColumnKind::kShare));
   header->moveSection(share, static_cast<int>(columnOfKind(ColumnKind::kError)));
@@ -175,26 +176,6 @@ void KernelsDock::setDelegates() {
   }
 }
 
-QMenu* KernelsDock::makeColumnsMenu() {
-  auto* menu = new QMenu(this);
-  for (size_t i = 1; i < kernel_columns().size(); ++i) {
-    const int column = static_cast<int>(i);
-    QAction* action = menu->addAction(QString::fromStdString(kernel_columns()[i].title));
-    action->setCheckable(true);
-    connect(action, &QAction::toggled, this,
-            [this, column](bool shown) { table_->setColumnHidden(column, !shown); });
-    connect(menu, &QMenu::aboutToShow, action, [this, column, action] {
-      const QSignalBlocker blocker(action);
-      action->setChecked(!table_->isColumnHidden(column));
-    });
-  }
-  QHeaderView* header = table_->horizontalHeader();
-  header->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(header, &QWidget::customContextMenuRequested, menu,
-          [menu, header](const QPoint& at) { menu->popup(header->mapToGlobal(at)); });
-  return menu;
-}
-
 QMenu* KernelsDock::makeExportMenu() {
   auto* menu = new QMenu(this);
   menu->addAction(QStringLiteral("Save as CSV…"), this, &KernelsDock::exportFile);
@@ -216,6 +197,7 @@ void KernelsDock::setReport(const ReportPtr& report) {
   setWindowTitle(report ? textOf(report->module.program->name()) : QString());
   model_->setTable(kernelTable(report));
   following_ = false;
+  showOptionalColumns();
   double largest = 0;
   const size_t share = columnOfKind(ColumnKind::kShare);
   for (uint32_t row = 0; model_->table() && row < model_->table()->row_count(); ++row) {
@@ -261,7 +243,7 @@ QString KernelsDock::totalsText() const {
   QStringList estimates;
   QStringList errors;
   for (size_t s = 0; s < analysis::kTimeSourceCount; ++s) {
-    const QString name = textOf(analysis::kTimeSources[s].title).toLower();
+    const QString name = textOf(analysis::kTimeSources[s].name);
     if (totals.timed[s] > 0) {
       QStringList& list = analysis::kTimeSources[s].is_estimate ? estimates : parts;
       list += QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
@@ -304,16 +286,6 @@ void KernelsDock::requestCurrent(bool activate) {
   }
 }
 
-std::vector<size_t> KernelsDock::shownColumns() const {
-  std::vector<size_t> columns;
-  const QHeaderView* header = table_->horizontalHeader();
-  for (int visual = 0; visual < header->count(); ++visual) {
-    const int logical = header->logicalIndex(visual);
-    if (!header->isSectionHidden(logical)) columns.push_back(static_cast<size_t>(logical));
-  }
-  return columns;
-}
-
 void KernelsDock::copyRows(analysis::TableFormat format) {
   std::vector<int> rows;
   const QModelIndexList selected = table_->selectionModel()->selectedRows();
@@ -339,25 +311,6 @@ void KernelsDock::exportFile() {
   emit messageRequested(
       done ? QStringLiteral("Saved %1").arg(path)
            : QStringLiteral("%1 could not be written: %2").arg(path, file.errorString()));
-}
-
-QVariantMap KernelsDock::saveState() const {
-  return {{QStringLiteral("version"), kStateVersion},
-          {QStringLiteral("filter"), filter_->text()},
-          {QStringLiteral("class"), classes_->currentIndex()},
-          {QStringLiteral("columns"), static_cast<int>(kernel_columns().size())},
-          {QStringLiteral("header"), table_->horizontalHeader()->saveState()}};
-}
-
-void KernelsDock::restoreState(const QVariantMap& state) {
-  if (state.value(QStringLiteral("version")).toInt() != kStateVersion) return;
-  // Another version of the program may have other columns; their widths would be mixed up.
-  if (state.value(QStringLiteral("columns")).toInt() == static_cast<int>(kernel_columns().size())) {
-    table_->horizontalHeader()->restoreState(state.value(QStringLiteral("header")).toByteArray());
-  }
-  filter_->setText(state.value(QStringLiteral("filter")).toString());
-  classes_->setCurrentIndex(state.value(QStringLiteral("class")).toInt());
-  filter_->apply();
 }
 
 }  // namespace hloscope::ui

@@ -36,6 +36,11 @@ class KernelsDock : public ReportView {
   void setDelegates();
   QMenu* makeColumnsMenu();
   QMenu* makeExportMenu();
+  /// Columns of optional sources: hidden where the report has no such time.
+  void showOptionalColumns();
+  [[nodiscard]] bool hasColumn(size_t column) const;
+  [[nodiscard]] QStringList wantedOptional() const;  ///< Keys.
+  void setWantedOptional(const QStringList& keys);
   void applyQuery(const analysis::KernelQuery& query);
   void updateTotals();
   void showSelection();
@@ -53,7 +58,8 @@ class KernelsDock : public ReportView {
   ShareBarDelegate* share_ = nullptr;
   ReportPtr report_;
   Selection selection_;
-  bool following_ = false;  ///< The selection is being set by the window, not by the user.
+  std::vector<bool> wanted_;  ///< By column, what the user chose; counts for optional ones.
+  bool following_ = false;    ///< The selection is being set by the window, not by the user.
 };
 
 }  // namespace hloscope::ui

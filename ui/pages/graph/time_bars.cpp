@@ -24,29 +24,34 @@ constexpr double kMarkerSize = 9;
 
 TimeBars::TimeBars(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  setTimes({});
 }
 
 void TimeBars::setTimes(const Times& times) {
   times_ = times;
   largest_ns_ = 0;
+  rows_.clear();
   QString description;
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
     const auto& time = times_[static_cast<size_t>(source.source)];
+    if (!time && source.is_optional) continue;
+    rows_.push_back(source);
     if (time) largest_ns_ = std::max(largest_ns_, *time);
     description += textOf(source.title) + ' ' + (time ? formatTime(*time) : noValue()) + '\n';
   }
   setAccessibleDescription(description);
+  updateGeometry();
   update();
 }
 
 QSize TimeBars::sizeHint() const {
-  return {260, static_cast<int>(analysis::kTimeSourceCount) * kRowHeight + 8};
+  return {260, static_cast<int>(rows_.size()) * kRowHeight + 8};
 }
 
 void TimeBars::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   int y = 4;
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+  for (const analysis::TimeSourceInfo& source : rows_) {
     paintRow(painter, source, QRect(kMargin, y, width() - 2 * kMargin, kRowHeight));
     y += kRowHeight;
   }
@@ -60,7 +65,7 @@ void TimeBars::paintRow(QPainter& painter, const analysis::TimeSourceInfo& sourc
   painter.setFont(uiFont());
   painter.setPen(theme().role(Role::kText));
   painter.drawText(row.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                   textOf(source.title).toLower());
+                   textOf(source.name));
   const auto& time = times_[static_cast<size_t>(source.source)];
   const auto& measured = times_[static_cast<size_t>(analysis::TimeSource::kMeasured)];
   QRectF bar(row.left() + kNameWidth, middle - kBarHeight / 2.0,

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "core/analysis/time_source.h"
 
@@ -26,6 +27,7 @@ class TimeBars : public QWidget {
  private:
   void paintRow(QPainter& painter, const analysis::TimeSourceInfo& source, QRect row) const;
   Times times_;
+  std::vector<analysis::TimeSourceInfo> rows_;  ///< Optional sources without a time have no row.
   double largest_ns_ = 0;
 };
 

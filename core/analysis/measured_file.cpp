@@ -1,0 +1,28 @@
+#include "core/analysis/measured_file.h"
+
+#include <algorithm>
+
+#include "core/analysis/report.h"
+
+namespace hloscope::analysis {
+
+std::shared_ptr<const ModuleReport> with_measured(
+    const ModuleReport& report, MeasuredFile file,
+    IndexedVector<graph::KernelId, std::optional<double>> measured_ns) {
+  auto copy = std::make_shared<ModuleReport>(report);
+  copy->measured_file = std::move(file);
+  copy->measured_ns = std::move(measured_ns);
+  copy->measured_ns.resize(copy->kernels.kernels.size());
+  return copy;
+}
+
+std::shared_ptr<const ModuleReport> keep_measured(const ModuleReport& old,
+                                                  std::shared_ptr<const ModuleReport> report) {
+  const bool same_kernels = old.module.content_hash == report->module.content_hash &&
+                            std::ranges::equal(old.kernels.kernels, report->kernels.kernels, {},
+                                               &graph::Kernel::hash, &graph::Kernel::hash);
+  if (!old.measured_file || !same_kernels) return report;
+  return with_measured(*report, *old.measured_file, old.measured_ns);
+}
+
+}  // namespace hloscope::analysis
