@@ -4,11 +4,12 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
+#include "app/cli/measured_times.h"
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
 #include "core/analysis/kernel_export.h"
@@ -27,6 +28,7 @@ struct KernelsOptions : InputOptions {
   std::string sort;
   std::string filter;
   std::string db;
+  MeasuredOptions measured;
 };
 
 /// The rows that a listing shows, in its order.
@@ -75,7 +77,7 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows)
   std::vector<size_t> shown;
   for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
     const KernelColumn& column = analysis::kernel_columns()[i];
-    if (!column.shown) continue;
+    if (!column.shown || !table.has_column(i)) continue;
     shown.push_back(i);
     titles.push_back(
         {column.title, column.is_number() ? TextTable::Align::kRight : TextTable::Align::kLeft});
@@ -100,6 +102,12 @@ std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows)
   out += fmt::format("\nsimulated {} µs in all, {}", microseconds(report.simulated_total_ns),
                      analysis::rule_share_text(report.rule_share));
   out += fmt::format("\nanalytical {} µs in all", microseconds(report.analytical_total_ns));
+  if (analysis::has_place(report, analysis::TimeSource::kCompiler)) {
+    out += fmt::format(
+        "\nXLA estimate {} µs in all: the compiler's own cycles at this machine's clock, not "
+        "measured",
+        microseconds(report.compiler_total_ns));
+  }
   if (report.program_measured_ns) {
     out += fmt::format("\nmeasured {} µs (whole program, default configuration)",
                        microseconds(*report.program_measured_ns));
@@ -111,6 +119,7 @@ nlohmann::ordered_json row_json(const KernelTable& table, uint32_t row) {
   nlohmann::ordered_json out;
   for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
     const KernelColumn& column = analysis::kernel_columns()[i];
+    if (!table.has_column(i)) continue;
     if (!column.is_number()) {
       out[column.csv_name] = table.text(row, i);
       continue;
@@ -146,32 +155,68 @@ nlohmann::ordered_json to_json(const KernelTable& table, const std::vector<uint3
           {"kernels", kernels}};
 }
 
-std::string to_csv(const KernelTable& table, const std::vector<uint32_t>& rows) {
-  std::vector<size_t> columns(analysis::kernel_columns().size());
-  std::iota(columns.begin(), columns.end(), size_t{0});
-  return analysis::export_rows(table, rows, columns, analysis::TableFormat::kCsv);
+/// Those that any report has: one header is for all.
+std::vector<size_t> csv_columns(const std::vector<ReportPtr>& reports) {
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
+    const auto has = [i](const ReportPtr& report) { return analysis::has_column(*report, i); };
+    if (std::any_of(reports.begin(), reports.end(), has)) columns.push_back(i);
+  }
+  return columns;
+}
+
+/// What is written of one module.
+struct Listing {
+  KernelTable table;
+  std::vector<uint32_t> rows;
+  std::optional<MeasuredReport> measured;
+};
+
+Result<Listing> listing(const ReportPtr& report, const KernelsOptions& options,
+                        const std::optional<measured::HloStats>& stats) {
+  std::optional<MeasuredReport> measured;
+  if (stats) measured = join_measured(*report, *stats, options.measured);
+  KernelTable table(measured ? measured->report : report);
+  HLOSCOPE_ASSIGN(std::vector<uint32_t> rows, chosen_rows(table, options));
+  return Listing{std::move(table), std::move(rows), std::move(measured)};
+}
+
+/// Times of a file that does not fit are shown, not stored.
+bool store(const Listing& listing, const ReportPtr& report, const KernelsOptions& options) {
+  const bool takes_measured = listing.measured && listing.measured->join.fits();
+  return store_if_asked(options.db, takes_measured ? *listing.measured->report : *report);
+}
+
+std::string text_of(const Listing& listing) {
+  return summary(listing.table, listing.rows) +
+         (listing.measured ? measured_text(*listing.measured) : "") +
+         to_text(listing.table, listing.rows);
 }
 
 void run(const KernelsOptions& options, int& exit_code) {
+  const auto stats = read_measured(options.measured, exit_code);
+  if (!stats && !options.measured.stats.empty()) return;
   auto list = nlohmann::ordered_json::array();
   bool first = true;
-  for (const ReportPtr& report : load_reports(options, exit_code)) {
-    if (!store_if_asked(options.db, *report)) exit_code = kBadInput;
-    const KernelTable table(report);
-    const auto rows = chosen_rows(table, options);
-    if (!rows) {
-      print_error(rows.error());
+  const std::vector<ReportPtr> reports = load_reports(options, exit_code);
+  const std::vector<size_t> columns = csv_columns(reports);
+  for (const ReportPtr& report : reports) {
+    const auto one = listing(report, options, stats);
+    if (!one) {
+      print_error(one.error());
       exit_code = kUsage;
       return;
     }
+    if (!store(*one, report, options)) exit_code = kBadInput;
     if (options.json) {
-      list.push_back(to_json(table, *rows));
+      list.push_back(to_json(one->table, one->rows));
+      if (one->measured) list.back()["measured"] = measured_json(*one->measured);
     } else if (options.csv) {
-      const std::string csv = to_csv(table, *rows);
-      // One header for all modules.
+      const std::string csv =
+          analysis::export_rows(one->table, one->rows, columns, analysis::TableFormat::kCsv);
       std::cout << (first ? csv : csv.substr(csv.find('\n') + 1));
     } else {
-      std::cout << (first ? "" : "\n") << summary(table, *rows) << to_text(table, *rows);
+      std::cout << (first ? "" : "\n") << text_of(*one);
     }
     first = false;
   }
@@ -190,9 +235,10 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
   command->add_option(
       "--sort", options->sort,
-      "column: name, class, simulated, analytical, measured, err, flops, share, ...");
+      "column: name, class, simulated, analytical, measured, compiler, err, flops, share, ...");
   command->add_option("--filter", options->filter, "e.g. 'class:matmul simulated>100'");
   command->add_option("--db", options->db, "also store program and times in this database");
+  add_measured_options(*command, options->measured);
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
       "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
@@ -203,8 +249,15 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       "1230.5, "
       "\"analytical_ns\": 1234.5, ..., \"tile\": \"out=12x4x4x3\",\n  \"vmem_bytes\": 8192.0, "
       "\"has_fallback\": false, \"label\": \"add\", \"kernel_hash\": \"...\"}]}]\n"
-      "kernels_from: compiled, own_fusion, raw.\nhas_fallback: an opcode without a rule of its own takes part; rule_share: the share of the\n"
-      "simulated time in the other kernels.");
+      "kernels_from: compiled, own_fusion, raw.\nhas_fallback: an opcode without a rule of its own "
+      "takes part; rule_share: the share of the\n"
+      "simulated time in the other kernels. Only where the compiler wrote its estimates: "
+      "\"compiler_ns\",\n\"compiler_error\", in their place behind those of the models.\n"
+      "With --measured: \"measured\": {\"file\", \"device\", \"program\", \"program_count\", "
+      "\"fits\",\n  \"matched_share\", \"measured_kernels\", \"kernels_without_row\", "
+      "\"kernel_rows\": {\"rows\",\n  \"total_ns\", \"examples\"}, \"waiting_rows\", "
+      "\"no_kernel_rows\", \"other_shape_rows\", \"unknown_rows\",\n  \"accuracy\": "
+      "[{\"source\", \"kernels\", \"mape\", \"median_ape\", \"kendall_tau\"}]}");
   command->callback([options, &exit_code] { run(*options, exit_code); });
 }
 

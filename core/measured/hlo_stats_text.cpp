@@ -57,7 +57,7 @@ JoinText describe(const StatsJoin& join) {
   }
   if (!join.fits()) {
     text.warning = fmt::format(
-        "only {:.0f} % of the measured time matches this program: the file is most likely of "
+        "{:.0f} % of the measured time matches this program: the file is most likely of "
         "another program, or of another compilation of it",
         100 * join.matched_share());
   }

@@ -103,7 +103,7 @@ class TestHloStatsJoin : public QObject {
     QCOMPARE(join[RowFit::kOtherShape].rows, size_t{1});
     QCOMPARE(join.matched_share(), 0.25);
     QVERIFY(!join.fits());
-    QVERIFY(describe(join).warning.starts_with("only 25 % of the measured time matches"));
+    QVERIFY(describe(join).warning.starts_with("25 % of the measured time matches"));
   }
   void tuples_are_compared_without_comments_and_layouts() {
     const StatsJoin join = joined(
