@@ -73,7 +73,7 @@ Result<std::vector<ReportPtr>> analyseAgain(const std::vector<ReportPtr>& report
     HLOSCOPE_ASSIGN(ReportPtr report, analyse<analysis::ShownModule>(
                                           *old, old->file_path, old->module_number, choice,
                                           progress.part(done / count, (done + 1) / count)));
-    result.push_back(std::move(report));
+    result.push_back(analysis::keep_measured(*old, std::move(report)));
   }
   return result;
 }

@@ -146,6 +146,7 @@ void MainWindow::connectWorkspace() {
   connect(&workspace_, &Workspace::opened, this, &MainWindow::fileOpened);
   connect(&workspace_, &Workspace::openFailed, this, &MainWindow::openFailed);
   connect(&workspace_, &Workspace::openedWithWarnings, this, &MainWindow::warn);
+  connectMeasured();
   connect(&workspace_.store(), &ResultStore::failed, this, [this](const Error& error) {
     ErrorStrip::Message message = messageOf(error);
     message.is_warning = true;

@@ -101,6 +101,9 @@ class MainWindow : public QMainWindow {
   void showDocks(bool on);
   void setDefaultDockSizes();
   void openDialog();
+  void connectMeasured();
+  void measuredDialog();
+  void measuredAdded(const QString& path, const measured::JoinText& text);
   void paste();
   void locate(const QString& missing_path);
   void changeScale(int percent);

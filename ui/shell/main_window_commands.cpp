@@ -53,6 +53,7 @@ void MainWindow::addFileCommands() {
   commands_.add(
       {"file.paste", group, tr("Paste HLO text"), {QKeySequence::Paste}, Icon::kClipboard},
       [this] { paste(); });
+  commands_.add({"file.measured", group, tr("Add measured times…")}, [this] { measuredDialog(); });
   commands_.add({"file.reload", group, tr("Reload"), keys("F5"), Icon::kReload},
                 [this] { workspace_.reload(); });
   commands_.add({"file.restore", group, tr("Restore last session"), {}, Icon::kHistory},
@@ -109,7 +110,7 @@ void MainWindow::makeMenus() {
     }
   };
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  add(file, {"file.open", "file.paste"});
+  add(file, {"file.open", "file.paste", "file.measured"});
   QMenu* samples = file->addMenu(tr("Open &sample"));
   fillSamplesMenu(*samples);
   QMenu* recent = file->addMenu(tr("Open &recent"));
@@ -168,6 +169,7 @@ void MainWindow::updateCommands() {
   const OpenFile* file = workspace_.currentFile();
   commands_.find("file.reload")->setEnabled(file != nullptr && !file->source.is_text);
   commands_.find("file.close")->setEnabled(any);
+  commands_.find("file.measured")->setEnabled(any);
   commands_.find("file.close_all")->setEnabled(any);
   commands_.find("file.restore")->setEnabled(!last_session_.isEmpty());
   commands_.find("go.back")->setEnabled(workspace_.canGoBack());

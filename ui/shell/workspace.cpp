@@ -48,6 +48,12 @@ bool isBefore(const Source& a, const Source& b) {
   return a.group == b.group && a.place < b.place;
 }
 
+/// Whether a file that is no program is worth a second look.
+bool mayBeMeasured(const Source& source, const Error& error) {
+  return !source.is_text &&
+         (error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kUnsupported);
+}
+
 }  // namespace
 
 Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, QObject* parent)
@@ -83,6 +89,8 @@ void Workspace::open(const Source& source) {
       [this, source](Result<LoadedFile> result) {
         if (result) {
           loaded(std::move(*result));
+        } else if (mayBeMeasured(source, result.error())) {
+          addMeasured(source, result.error());
         } else if (result.error().code != ErrorCode::kCancelled) {
           emit openFailed(source, result.error());
         }
@@ -108,6 +116,10 @@ void Workspace::loaded(LoadedFile file) {
   const int module_number = is_shown ? report_->module_number : static_cast<int>(asked.value_or(1));
   const Selection selection = is_shown ? selection_ : Selection();
   if (again) {
+    for (ReportPtr& report : open.reports) {
+      const ReportPtr old = find(path, report->module_number);
+      if (old) report = analysis::keep_measured(*old, report);
+    }
     *found = std::move(open);
   } else {
     add(std::move(open));
@@ -122,6 +134,7 @@ void Workspace::loaded(LoadedFile file) {
   }
   emit selectionChanged();
   emit opened(path);
+  addWaitingMeasured();
   if (!file.warnings.empty()) emit openedWithWarnings(path, file.warnings);
   if (other_machine) {
     setMachine(choice_.machine);

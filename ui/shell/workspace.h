@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/measured/hlo_stats_join.h"
 #include "ui/shell/loader.h"
 #include "ui/shell/result_store.h"
 
@@ -31,6 +32,9 @@ class Workspace : public QObject {
   void open(const QStringList& paths);
   void openText(const QString& text);
   void open(const Source& source);
+  /// Reads a file of measured times and joins them to the current module; without one they wait for
+  /// the next that is opened. A file that open() cannot read as a program is tried as such as well.
+  void addMeasured(const QString& path);
   /// Reads the file of the current module again.
   void reload();
   void closeCurrentFile();
@@ -72,6 +76,9 @@ class Workspace : public QObject {
   void kernelChoiceChanged();
   void opened(const QString& path);
   void openFailed(const hloscope::ui::Source& source, const hloscope::Error& error);
+  /// Joined to the current module, or told why not.
+  void measuredAdded(const QString& path, const hloscope::measured::JoinText& text);
+  void measuredWaits(const QString& path);
   /// Read, but with things that were not understood.
   void openedWithWarnings(const QString& path, const std::vector<hloscope::Error>& warnings);
 
@@ -85,6 +92,11 @@ class Workspace : public QObject {
   };
 
   void loaded(LoadedFile file);
+  /// `otherwise` is told of a file that holds no measured times.
+  void addMeasured(const Source& source, const Error& otherwise);
+  void addWaitingMeasured();
+  /// The report with measured times takes the place of the same module.
+  void replace(const ReportPtr& report);
   /// With what is chosen now.
   void analyseAll(const QString& label);
   /// Keeps the order in which files opened together were named.
@@ -109,6 +121,7 @@ class Workspace : public QObject {
   Selection selection_;
   std::deque<Place> history_;
   size_t history_position_ = 0;
+  QString waiting_measured_;  ///< For the next module that is opened.
   bool stale_ = false;
   int pasted_ = 0;
   int groups_ = 0;
