@@ -29,7 +29,7 @@ struct ModuleReport : ShownModule {
   /// The compiler's own estimate of one execution, see compiler_times(); empty where it gave none.
   IndexedVector<graph::KernelId, std::optional<double>> compiler_ns;
   double compiler_total_ns = 0;  ///< Of the kernels that have one.
-  double rule_share = 1;  ///< Of the simulated time: see analysis::rule_share().
+  double rule_share = 1;         ///< Of the simulated time: see analysis::rule_share().
   /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
   /// time of the compiler's default configuration (else of the fastest); or from measured_file.
   IndexedVector<graph::KernelId, std::optional<double>> measured_ns;

@@ -41,8 +41,8 @@ inline constexpr size_t kTimeSourceCount = kTimeSources.size();
 [[nodiscard]] std::optional<double> time_ns(const ModuleReport& report, TimeSource source,
                                             graph::KernelId kernel);
 
-/// Whether a view of the report has a place for the source: always, but for an optional one of which
-/// no kernel has a time.
+/// Whether a view of the report has a place for the source: always, but for an optional one of
+/// which no kernel has a time.
 [[nodiscard]] bool has_place(const ModuleReport& report, TimeSource source);
 
 /// (estimate - measured) / measured; NaN when either is missing or measured is not positive.
