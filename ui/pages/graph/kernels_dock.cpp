@@ -44,9 +44,9 @@ int usualWidth(const analysis::KernelColumn& column) {
     case ColumnKind::kShare:
       return 128;
     case ColumnKind::kError:
-      return 104;
+      return analysis::is_optional(column) ? 136 : 104;
     case ColumnKind::kTime:
-      return 90;
+      return analysis::is_optional(column) ? 116 : 90;  // The names of these are longer.
     case ColumnKind::kIntensity:
       return 66;
     case ColumnKind::kTile:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRowHeight = 20;
 constexpr int kMargin = 8;
-constexpr int kNameWidth = 92;
+constexpr int kNameWidth = 104;
 constexpr int kTimeWidth = 58;
 constexpr int kDeviationWidth = 58;
 constexpr int kBarHeight = 10;
