@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fuse/product_sums.h"
 #include "core/fuse/traffic.h"
 #include "core/graph/kernels.h"
 
@@ -144,7 +145,11 @@ Verdict GroupRules::judge(std::span<const InstructionId> members, const GroupFac
     return Verdict::kOperands;
   }
   size_t products = 0;
-  for (InstructionId id : members) products += space_.role(id) == Role::kMatrix ? 1 : 0;
+  for (InstructionId id : members) {
+    if (space_.role(id) != Role::kMatrix) continue;
+    ++products;
+    product_ = id;
+  }
   if (products > 1) return Verdict::kProducts;
   for (InstructionId id : members) {
     if (!set_stage(id)) return Verdict::kOrder;
@@ -188,7 +193,7 @@ bool GroupRules::set_stage_by_role(InstructionId id, Value& value) const {
     case Role::kReduce:
       if (before == Stage::kBefore) value.loops = program_.operands(id)[0];
       value.stage = Stage::kReduced;
-      return before != Stage::kReduced;
+      return before != Stage::kReduced && (before == Stage::kBefore || sums_go(id, value));
     case Role::kWindow:
       value.stage = Stage::kReduced;
       return before == Stage::kBefore;
@@ -201,6 +206,13 @@ bool GroupRules::set_stage_by_role(InstructionId id, Value& value) const {
     default:
       return before == Stage::kBefore;
   }
+}
+
+bool GroupRules::sums_go(InstructionId reduction, const Value& value) const {
+  const double vmem_bytes = space_.limits().vmem_bytes;
+  if (right_operand_fits(program_, product_, vmem_bytes)) return true;
+  // Behind a reshape or transpose it is not known which dimensions are the features.
+  return value.loops == product_ && !sums_features(program_, product_, reduction);
 }
 
 bool GroupRules::set_stage_of_update(InstructionId id, Value& value) const {

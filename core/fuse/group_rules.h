@@ -47,8 +47,8 @@ struct GroupFacts {
 ///   loops run over. What comes behind a reduction counts as the reduction.
 /// - The result of a reduction or product is whole only when the pass has ended (of its sums). It
 ///   may go through elementwise operations, reshapes and transposes, into the update of a
-///   dynamic-update-slice, that of a product also into a reduction; it may not be broadcast, moved,
-///   summed again or multiplied by a second product.
+///   dynamic-update-slice, that of a product also into a reduction (see product_sums.h); it
+///   may not be broadcast, moved, summed again or multiplied by a second product.
 /// - Next to a product nothing else than what comes behind it is a result.
 /// One instruction with its guests is always valid.
 ///
@@ -90,6 +90,7 @@ class GroupRules {
   [[nodiscard]] bool set_stage(hlo::InstructionId id);
   [[nodiscard]] bool join_operands(hlo::InstructionId id, Value& value) const;
   [[nodiscard]] bool set_stage_by_role(hlo::InstructionId id, Value& value) const;
+  [[nodiscard]] bool sums_go(hlo::InstructionId reduction, const Value& value) const;
   [[nodiscard]] bool set_stage_of_update(hlo::InstructionId id, Value& value) const;
   [[nodiscard]] bool results_fit(const GroupFacts& facts) const;
 
@@ -98,6 +99,7 @@ class GroupRules {
   IndexedVector<hlo::ShapeId, double> array_bytes_;
   IndexedVector<hlo::InstructionId, Value> values_;
   std::vector<hlo::InstructionId> twins_;  ///< Members so far that have equals in the program.
+  hlo::InstructionId product_;             ///< The one among the members.
   uint32_t stamp_ = 0;                     ///< Of members; stamp_ - 1: read from outside.
 };
 

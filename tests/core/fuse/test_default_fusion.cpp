@@ -70,6 +70,24 @@ class TestDefaultFusion : public QObject {
         "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
         "  ROOT b = f32[514,512] pad(a, z), padding=1_1x0_0\n",
         "pad");
+    row("sums over rows of a product go along",
+        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
+        "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+        "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
+        "  ROOT s = f32[8192] reduce(e, z), dimensions={0}, to_apply=plus\n",
+        "kOutput{dot tanh reduce}");
+    row("sums over features do not when the weights do not stay in VMEM",
+        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
+        "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+        "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
+        "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
+        "kOutput{dot tanh} reduce");
+    row("sums over features do when the weights stay in VMEM",
+        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,1024] parameter(1)\n"
+        "  d = f32[256,1024] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+        "  e = f32[256,1024] tanh(d)\n  z = f32[] constant(0)\n"
+        "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
+        "kOutput{dot tanh reduce}");
     row("a scalar broadcast goes along",
         "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
         "  b = f32[512,512] broadcast(z), dimensions={}\n"
