@@ -254,6 +254,9 @@ void FusionState::take_component(const std::vector<EdgeId>& edges) {
 
 void FusionState::take(const FusionConfig& wanted) {
   Components components(program_.instruction_count());
+  for (InstructionId id : program_.instructions()) {
+    if (space_.host(id).valid()) components.join(id, space_.host(id));
+  }
   for (EdgeId edge : space_.edges()) {
     if (wanted[edge.value] != 0) components.join(space_[edge].first, space_[edge].second);
   }

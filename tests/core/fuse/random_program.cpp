@@ -1,5 +1,7 @@
 #include "tests/core/fuse/random_program.h"
 
+#include <QtGlobal>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -266,6 +268,12 @@ class Maker {
 
 std::string random_program(Rng& rng, int64_t scale) {
   return Maker(rng, scale).run();
+}
+
+int random_program_count() {
+  bool is_given = false;
+  const int count = qEnvironmentVariableIntValue("HLOSCOPE_RANDOM_PROGRAMS", &is_given);
+  return is_given && count > 0 ? count : 1000;
 }
 
 }  // namespace hloscope::testing

@@ -25,7 +25,7 @@ class TestFusionMeaning : public QObject {
   void fused_random_programs_compute_the_same() {
     Rng rng(6);
     size_t fusions = 0;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < random_program_count(); ++i) {
       const auto program = parse(random_program(rng));
       const auto clean = value_of(fuse::clean_up(*program));
       QCOMPARE(difference(*program, *clean, rng), QString());

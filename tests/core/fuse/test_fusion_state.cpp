@@ -7,7 +7,7 @@ using namespace hloscope::testing;
 
 namespace {
 
-constexpr int kPrograms = 200;
+const int kPrograms = random_program_count();
 
 /// Empty, or what is wrong with the program that a state gives.
 QString fault(const fuse::FusionState& state) {
