@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/hlo/program_builder.h"
+#include "core/graph/content_copier.h"
 
 namespace hloscope::fuse {
 
@@ -23,7 +23,7 @@ class ProgramWriter {
   void copy_header();
   /// An empty computation that stands for `from`; instructions added afterwards that call `from`
   /// call it. Callees must be begun before their callers.
-  hlo::ComputationId begin(hlo::ComputationId from);
+  hlo::ComputationId begin(hlo::ComputationId from) { return contents_.begin(from); }
   /// `from` as it is, after the computations that it calls; nothing when it is there already.
   void copy_computation(hlo::ComputationId from);
   /// A copy of instruction `id` in `target` with these operands and control predecessors (of the
@@ -32,21 +32,20 @@ class ProgramWriter {
                          std::span<const hlo::InstructionId> operands,
                          std::span<const hlo::InstructionId> predecessors = {});
 
-  hlo::ShapeId copy_shape(hlo::ShapeId id);
-  hlo::Attribute copy_attribute(const hlo::Attribute& attribute);
+  hlo::ShapeId copy_shape(hlo::ShapeId id) { return contents_.shape(id); }
+  hlo::Attribute copy_attribute(const hlo::Attribute& attribute) {
+    return contents_.attribute(attribute);
+  }
   /// `wanted`, or the first of `wanted.1`, `wanted.2`, ... that `target` does not have yet.
   std::string_view unused_name(hlo::ComputationId target, std::string_view wanted);
 
  private:
-  uint32_t copy_literal(uint32_t index);
   void copy_stack_frames();
   void copy_instructions(hlo::ComputationId from, hlo::ComputationId to);
 
   const hlo::Program& source_;
   hlo::ProgramBuilder out_;
-  IndexedVector<hlo::ShapeId, hlo::ShapeId> shapes_;
-  IndexedVector<hlo::ComputationId, hlo::ComputationId> computations_;
-  std::vector<uint32_t> literals_;  ///< By index in the source; ~0: not copied.
+  graph::ContentCopier contents_;
   std::vector<std::unordered_set<std::string_view>> names_;             ///< By new ComputationId.
   IndexedVector<hlo::InstructionId, hlo::InstructionId> instructions_;  ///< copy_computation().
 };

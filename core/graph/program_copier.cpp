@@ -9,7 +9,6 @@ using hlo::AttrKey;
 using hlo::AttrKind;
 using hlo::ComputationId;
 using hlo::InstructionId;
-using hlo::ShapeId;
 
 std::string without_stack_frame(std::string_view metadata) {
   static constexpr std::string_view kKey = "stack_frame_id=";
@@ -26,9 +25,8 @@ std::string without_stack_frame(std::string_view metadata) {
 
 ProgramCopier::ProgramCopier(const hlo::Program& source)
     : source_(source),
+      contents_(source, out_),
       order_(source, Follow::kAll),
-      shapes_(source.shapes().size()),
-      computations_(source.computation_count()),
       instructions_(source.instruction_count()) {}
 
 void ProgramCopier::copy_module_attributes() {
@@ -47,13 +45,9 @@ void ProgramCopier::copy_module_attributes() {
 
 void ProgramCopier::copy_computation(ComputationId id) {
   for (ComputationId from : order_.visit(id)) {
-    const ComputationId to = out_.begin_computation(out_.arena().copy(source_[from].name));
-    computations_[from] = to;
+    const ComputationId to = contents_.begin(from);
     copy_instructions(from, to);
-    hlo::Computation& copy = out_.computation(to);
-    copy.root = instructions_[source_[from].root];
-    copy.execution_thread = out_.arena().copy(source_[from].execution_thread);
-    copy.is_async_wrapper = source_[from].is_async_wrapper;
+    out_.computation(to).root = instructions_[source_[from].root];
   }
 }
 
@@ -68,7 +62,6 @@ void ProgramCopier::copy_instructions(ComputationId from, ComputationId to) {
 
 InstructionId ProgramCopier::add(InstructionId id, ComputationId target,
                                  std::span<const InstructionId> operands) {
-  const hlo::Instruction& from = source_[id];
   std::vector<Attribute> attributes;
   for (const Attribute& attribute : source_.attributes(id)) {
     if (attribute.kind() == AttrKind::kInstructions && copied_instructions(attribute).empty()) {
@@ -76,13 +69,8 @@ InstructionId ProgramCopier::add(InstructionId id, ComputationId target,
     }
     attributes.push_back(copy_attribute(attribute));
   }
-  hlo::NewInstruction copy;
-  copy.name = out_.arena().copy(from.name);
-  copy.opcode = from.opcode;
-  copy.shape = copy_shape(from.shape);
-  copy.computation = target;
-  copy.number = from.number;
-  copy.literal = from.literal == ~0U ? ~0U : copy_literal(from.literal);
+  hlo::NewInstruction copy = contents_.instruction(id, target);
+  copy.name = out_.arena().copy(source_[id].name);
   copy.operands = operands;
   copy.attributes = attributes;
   return instructions_[id] = out_.add(copy);
@@ -91,7 +79,7 @@ InstructionId ProgramCopier::add(InstructionId id, ComputationId target,
 InstructionId ProgramCopier::add_input(InstructionId id, ComputationId target, int64_t& count) {
   hlo::NewInstruction input;
   input.name = out_.arena().copy(source_[id].name);
-  input.shape = copy_shape(source_[id].shape);
+  input.shape = contents_.shape(source_[id].shape);
   input.computation = target;
   if (source_.shape(id).is_token()) {
     input.opcode = hlo::Opcode::kAfterAll;
@@ -100,21 +88,6 @@ InstructionId ProgramCopier::add_input(InstructionId id, ComputationId target, i
     input.number = count++;
   }
   return out_.add(input);
-}
-
-ShapeId ProgramCopier::copy_shape(ShapeId id) {
-  if (shapes_[id].valid()) return shapes_[id];
-  hlo::Shape shape = source_.shape(id);
-  for (ShapeId& element : shape.elements) element = copy_shape(element);
-  return shapes_[id] = out_.shapes().intern(std::move(shape));
-}
-
-uint32_t ProgramCopier::copy_literal(uint32_t index) {
-  hlo::Literal literal = source_.literals()[index];
-  literal.shape = copy_shape(literal.shape);
-  literal.data = out_.arena().copy(literal.data);
-  for (uint32_t& child : literal.children) child = copy_literal(child);
-  return out_.add_literal(std::move(literal));
 }
 
 std::vector<InstructionId> ProgramCopier::copied_instructions(const Attribute& attribute) const {
@@ -127,34 +100,13 @@ std::vector<InstructionId> ProgramCopier::copied_instructions(const Attribute& a
 }
 
 Attribute ProgramCopier::copy_attribute(const Attribute& attribute) {
-  const AttrKey key = attribute.key();
-  const AttrKind kind = attribute.kind();
-  switch (kind) {
-    case AttrKind::kBool:
-    case AttrKind::kInt:
-    case AttrKind::kDouble:
-      return attribute;
-    case AttrKind::kText:
-    case AttrKind::kRaw: {
-      const bool is_metadata = key == AttrKey::kMetadata;
-      const std::string text =
-          is_metadata ? without_stack_frame(attribute.text()) : std::string(attribute.text());
-      return Attribute::of_text(key, kind, out_.arena().copy(text));
-    }
-    case AttrKind::kLiteral:
-      return Attribute::of_int(key, kind, copy_literal(static_cast<uint32_t>(attribute.integer())));
-    case AttrKind::kInstructions:
-      return out_.ids(key, kind, std::span<const InstructionId>(copied_instructions(attribute)));
-    default:
-      break;
+  if (attribute.kind() == AttrKind::kInstructions) {
+    return out_.ids(attribute.key(), attribute.kind(),
+                    std::span<const InstructionId>(copied_instructions(attribute)));
   }
-  std::vector<int64_t> values(source_.ints(attribute).begin(), source_.ints(attribute).end());
-  for (int64_t& value : values) {
-    const auto index = static_cast<uint32_t>(value);
-    if (kind == AttrKind::kComputations) value = computations_[ComputationId(index)].value;
-    if (kind == AttrKind::kShapes) value = copy_shape(ShapeId(index)).value;
-  }
-  return out_.ints(key, kind, values);
+  if (attribute.key() != AttrKey::kMetadata) return contents_.attribute(attribute);
+  const std::string text = without_stack_frame(attribute.text());
+  return Attribute::of_text(attribute.key(), attribute.kind(), out_.arena().copy(text));
 }
 
 }  // namespace hloscope::graph

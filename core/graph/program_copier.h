@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/graph/callee_order.h"
+#include "core/graph/content_copier.h"
 #include "core/hlo/program_builder.h"
 
 namespace hloscope::graph {
@@ -29,16 +30,13 @@ class ProgramCopier {
 
  private:
   void copy_instructions(hlo::ComputationId from, hlo::ComputationId to);
-  hlo::ShapeId copy_shape(hlo::ShapeId id);
-  uint32_t copy_literal(uint32_t index);
   hlo::Attribute copy_attribute(const hlo::Attribute& attribute);
   std::vector<hlo::InstructionId> copied_instructions(const hlo::Attribute& attribute) const;
 
   const hlo::Program& source_;
   hlo::ProgramBuilder out_;
+  ContentCopier contents_;
   CalleeOrder order_;
-  IndexedVector<hlo::ShapeId, hlo::ShapeId> shapes_;
-  IndexedVector<hlo::ComputationId, hlo::ComputationId> computations_;
   IndexedVector<hlo::InstructionId, hlo::InstructionId> instructions_;
 };
 
