@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/analysis/report.h"
 #include "core/base/rng.h"
+#include "core/data/graph_record.h"
 #include "core/fuse/apply.h"
 #include "core/fuse/default_fusion.h"
 #include "core/graph/kernels.h"
-#include "core/hlo/print.h"
 
 namespace hloscope::data {
 
@@ -47,19 +46,8 @@ class UnitWriter {
   static GraphRecord record(const hlo::Program& program, const Hash128& hash) {
     const graph::KernelList kernels = graph::kernels(program);
     const graph::Kernel& kernel = kernels.kernels[kernels.kernel_of[program[program.entry()].root]];
-    GraphRecord out;
+    GraphRecord out = graph_record(program, kernel, program);
     out.hash = hash;
-    out.label = analysis::kernel_label(program, kernel);
-    out.op_class = hlo::name(kernel.op_class);
-    out.node_count =
-        static_cast<int64_t>(kernel.body.valid() ? program[kernel.body].instructions.size()
-                                                 : program[program.entry()].instructions.size());
-    hlo::PrintOptions options;
-    options.metadata = false;
-    options.backend_config = false;
-    options.percent = false;
-    options.large_constants = false;
-    out.content = hlo::print(program, options);
     return out;
   }
 

@@ -4,10 +4,9 @@
 
 #include <filesystem>
 
-#include "core/analysis/report.h"
+#include "core/data/graph_record.h"
 #include "core/data/program_list.h"
 #include "core/hlo/address.h"
-#include "core/hlo/print.h"
 
 namespace hloscope::data {
 
@@ -41,20 +40,7 @@ Result<std::vector<AddressedModule>> read_modules(const std::string& address_tex
 
 Result<GraphRecord> kernel_record(const hlo::Program& program, const graph::Kernel& kernel) {
   HLOSCOPE_ASSIGN(const hlo::ProgramPtr alone, graph::extract(program, kernel.instruction));
-  hlo::PrintOptions options;
-  options.metadata = false;
-  options.backend_config = false;
-  options.percent = false;
-  options.large_constants = false;
-  GraphRecord out;
-  out.hash = kernel.hash;
-  out.label = analysis::kernel_label(program, kernel);
-  out.op_class = hlo::name(kernel.op_class);
-  out.node_count =
-      static_cast<int64_t>(kernel.body.valid() ? program[kernel.body].instructions.size()
-                                               : (*alone)[alone->entry()].instructions.size());
-  out.content = hlo::print(*alone, options);
-  return out;
+  return graph_record(program, kernel, *alone);
 }
 
 }  // namespace hloscope::data
