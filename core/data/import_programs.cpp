@@ -11,42 +11,55 @@ namespace {
 
 using KernelTimes = IndexedVector<graph::KernelId, std::optional<double>>;
 
-// A graph per distinct kernel with a time: the least of those of equal kernels.
-Status give_kernels(const AddressedModule& module, const graph::KernelList& kernels,
-                    const KernelTimes& times, const Target& target, const ImportSink& sink,
-                    ImportReport& report) {
-  struct Found {
-    std::optional<double> time_ns;
-    double executions = 0;
-  };
-  std::vector<Found> found(kernels.distinct.size());
+// Of equal kernels: the least time, and all executions.
+struct LeastTime {
+  std::optional<double> time_ns;
+  double executions = 0;
+};
+
+std::vector<LeastTime> least_times(const graph::KernelList& kernels, const KernelTimes& times,
+                                   int64_t& duplicates) {
+  std::vector<LeastTime> out(kernels.distinct.size());
   for (uint32_t k = 0; k < kernels.kernels.size(); ++k) {
     const graph::KernelId id(k);
-    Found& one = found[kernels.distinct_of[id]];
+    LeastTime& one = out[kernels.distinct_of[id]];
     one.executions += kernels.kernels[id].executions;
     if (!times[id] || !(*times[id] > 0)) continue;
-    if (one.time_ns) ++report.duplicates;
+    if (one.time_ns) ++duplicates;
     one.time_ns = std::min(one.time_ns.value_or(*times[id]), *times[id]);
   }
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (!found[i].time_ns) {
-      ++report.graphs_left_out;
-      continue;
-    }
-    ImportedGraph out;
-    out.task = Task::kFusion;
-    out.target = target;
-    out.program = module.source;
-    HLOSCOPE_ASSIGN(out.graph,
-                    kernel_record(*module.program, kernels.kernels[kernels.distinct[i]]));
-    Sample sample;
-    sample.time_ns = *found[i].time_ns;
-    out.samples.push_back(std::move(sample));
-    out.executions = found[i].executions;
-    HLOSCOPE_TRY(sink(std::move(out)));
-  }
-  return {};
+  return out;
 }
+
+struct Importer {
+  const Target& target;
+  const ImportSink& sink;
+  ImportReport& report;
+
+  // A graph per distinct kernel with a time.
+  [[nodiscard]] Status give_kernels(const AddressedModule& module, const graph::KernelList& kernels,
+                                    const KernelTimes& times) const {
+    const std::vector<LeastTime> found = least_times(kernels, times, report.duplicates);
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (!found[i].time_ns) {
+        ++report.graphs_left_out;
+        continue;
+      }
+      ImportedGraph out;
+      out.task = Task::kFusion;
+      out.target = target;
+      out.program = module.source;
+      HLOSCOPE_ASSIGN(out.graph,
+                      kernel_record(*module.program, kernels.kernels[kernels.distinct[i]]));
+      Sample sample;
+      sample.time_ns = *found[i].time_ns;
+      out.samples.push_back(std::move(sample));
+      out.executions = found[i].executions;
+      HLOSCOPE_TRY(sink(std::move(out)));
+    }
+    return {};
+  }
+};
 
 tl::unexpected<Error> fail_in(const std::string& file, std::string message, std::string hint) {
   Error error;
@@ -79,8 +92,8 @@ Status import_hlo_stats(const std::string& path, const std::string& program,
   report.notes.push_back(text.summary);
   report.notes.insert(report.notes.end(), text.details.begin(), text.details.end());
   const std::string device = options.device.empty() ? "device not stated" : options.device;
-  return give_kernels(modules.front(), kernels, joined.time_ns, measured_target(device), sink,
-                      report);
+  const Target target = measured_target(device);
+  return Importer{target, sink, report}.give_kernels(modules.front(), kernels, joined.time_ns);
 }
 
 Status import_compiler_times(const std::string& address, const sim::Machine& machine,
@@ -90,6 +103,7 @@ Status import_compiler_times(const std::string& address, const sim::Machine& mac
   Target target;
   target.kind = Target::Kind::kCompiler;
   target.device = machine.id;
+  const Importer importer{target, sink, report};
   for (const AddressedModule& module : modules) {
     const graph::KernelList kernels = graph::kernels(*module.program);
     HLOSCOPE_ASSIGN(const KernelTimes times,
@@ -99,7 +113,7 @@ Status import_compiler_times(const std::string& address, const sim::Machine& mac
                      "only programs that XLA compiled for a TPU have estimated_cycles in their "
                      "backend_config");
     }
-    HLOSCOPE_TRY(give_kernels(module, kernels, times, target, sink, report));
+    HLOSCOPE_TRY(importer.give_kernels(module, kernels, times));
   }
   return {};
 }
