@@ -40,6 +40,46 @@ Error merge_error(const TempFolder& folder, const Paths& shards) {
   return merged.error();
 }
 
+/// What a data set of all made-up units holds.
+struct WholeSet {
+  std::vector<MadeKernel> kernels;  ///< Each once, as it is met first.
+  std::vector<int64_t> first_units;
+  std::map<std::pair<int64_t, uint32_t>, Sighting> sightings;  ///< By graph and program.
+  int64_t met = 0;
+};
+
+WholeSet made_one_after_the_other() {
+  WholeSet out;
+  std::map<std::string, int64_t> rows;
+  for (int64_t number = 0; number < kUnits; ++number) {
+    double executions = number < kMadePrograms ? 1 : 0;
+    for (const MadeKernel& kernel : made_kernels(number)) {
+      const auto [row, is_new] =
+          rows.try_emplace(kernel.name, static_cast<int64_t>(rows.size()) + 1);
+      if (is_new) out.kernels.push_back(kernel);
+      if (is_new) out.first_units.push_back(number);
+      const auto program = static_cast<uint32_t>(number % kMadePrograms);
+      Sighting& sighting = out.sightings[{row->second, program}];
+      sighting.graph.value = row->second;
+      sighting.program = program;
+      sighting.count += 1;
+      sighting.default_executions += executions;
+      if (executions > 0) executions += 0.5;
+      ++out.met;
+    }
+  }
+  return out;
+}
+
+bool is_made_of(const StoredGraph& graph, const std::vector<data::Sample>& samples,
+                const MadeKernel& kernel) {
+  return graph.record.hash == hash_of(kernel.name) && graph.record.content == kernel.content &&
+         std::ranges::equal(samples, kernel.samples, [](const auto& a, const auto& b) {
+           return a.configuration == b.configuration && a.time_ns == b.time_ns &&
+                  a.is_default == b.is_default;
+         });
+}
+
 #define HLOSCOPE_SAYS(error, text)                                                  \
   do {                                                                              \
     const Error& said = (error);                                                    \
@@ -84,55 +124,28 @@ class TestMergeDataSets : public QObject {
     QVERIFY(HLOSCOPE_MUST(data_set.programs()) == some_programs(kMadePrograms));
     QVERIFY(HLOSCOPE_MUST(data_set.state()) == DataSetState::kFinished);
 
-    std::vector<MadeKernel> kernels;
-    std::vector<int64_t> first_units;
-    std::map<std::string, int64_t> rows;
-    std::map<std::pair<int64_t, uint32_t>, Sighting> sightings;
-    int64_t met = 0;
-    for (int64_t number = 0; number < kUnits; ++number) {
-      double executions = number < kMadePrograms ? 1 : 0;
-      for (const MadeKernel& kernel : made_kernels(number)) {
-        const auto [row, is_new] =
-            rows.try_emplace(kernel.name, static_cast<int64_t>(rows.size()) + 1);
-        if (is_new) kernels.push_back(kernel);
-        if (is_new) first_units.push_back(number);
-        const auto program = static_cast<uint32_t>(number % kMadePrograms);
-        Sighting& sighting = sightings[{row->second, program}];
-        sighting.graph.value = row->second;
-        sighting.program = program;
-        sighting.count += 1;
-        sighting.default_executions += executions;
-        if (executions > 0) executions += 0.5;
-        ++met;
-      }
-    }
+    const WholeSet expected = made_one_after_the_other();
     size_t next = 0;
     int64_t samples = 0;
     HLOSCOPE_OK(data_set.each_graph([&](const StoredGraph& graph) {
-      const MadeKernel& kernel = kernels[next];
       const auto read = HLOSCOPE_MUST(data_set.samples(graph.id));
-      const bool is_same =
-          graph.record.hash == hash_of(kernel.name) && graph.record.content == kernel.content &&
-          graph.first_unit == first_units[next] &&
-          std::ranges::equal(read, kernel.samples, [](const auto& a, const auto& b) {
-            return a.configuration == b.configuration && a.time_ns == b.time_ns &&
-                   a.is_default == b.is_default;
-          });
+      const bool is_same = graph.first_unit == expected.first_units[next] &&
+                           is_made_of(graph, read, expected.kernels[next]);
       samples += static_cast<int64_t>(read.size());
       ++next;
-      return is_same && next < kernels.size();
+      return is_same && next < expected.kernels.size();
     }));
-    QCOMPARE(next, kernels.size());
+    QCOMPARE(next, expected.kernels.size());
     const DataSetCounts counts = HLOSCOPE_MUST(data_set.counts());
-    QCOMPARE(counts.graphs, static_cast<int64_t>(kernels.size()));
-    QCOMPARE(counts.kernels, met);
+    QCOMPARE(counts.graphs, static_cast<int64_t>(expected.kernels.size()));
+    QCOMPARE(counts.kernels, expected.met);
     QCOMPARE(counts.samples, samples);
     QCOMPARE(counts.units, kUnits);
-    auto expected = sightings.begin();
+    auto sighting_at = expected.sightings.begin();
     HLOSCOPE_OK(data_set.each_sighting([&](const Sighting& sighting) {
-      return expected != sightings.end() && sighting == expected++->second;
+      return sighting_at != expected.sightings.end() && sighting == sighting_at++->second;
     }));
-    QVERIFY(expected == sightings.end());
+    QVERIFY(sighting_at == expected.sightings.end());
   }
 
   void shards_must_be_there_once() {

@@ -212,6 +212,17 @@ class TestImportTuning : public QObject {
       const auto b = theirs->array(name);
       QVERIFY2(a->type == b->type && a->shape == b->shape && a->bytes == b->bytes, name);
     }
+  }
+  // The rows of configurations of the same file, beside what its runs say.
+  void every_timed_layout_has_its_row() {
+    HLOSCOPE_NEEDS_SHARED();
+    const std::string proto =
+        shared_folder().toStdString() + "/corpus/tpu_v3/unet_3d_layout_tuning.pb";
+    const Imported out = import_tuning(proto);
+    QVERIFY2(out.status.has_value(), out.message().c_str());
+    const data::ImportedGraph& one = out.graphs.front();
+    const auto graph = data::tpugraph_of(one.graph, one.task, one.samples);
+    QVERIFY2(graph.has_value(), graph ? "" : graph.error().format().c_str());
     std::set<std::string> rows;
     constexpr size_t kRow = 62 * data::kTpuLayoutFeatures;
     for (size_t i = 0; i < graph->configurations(); ++i) {

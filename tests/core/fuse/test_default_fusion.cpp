@@ -26,6 +26,98 @@ fuse::Verdict verdict_of(const hlo::ProgramPtr& program, const fuse::FusionLimit
   return fuse::Verdict::kValid;
 }
 
+/// A test of expected_fusions().
+void row(const char* name, const char* lines, const char* expected) {
+  QTest::newRow(name) << QString(lines) << QString(expected);
+}
+
+void elementwise_rows() {
+  row("a chain",
+      "  a = f32[512,512] parameter(0)\n  b = f32[512,512] tanh(a)\n"
+      "  c = f32[512,512] negate(b)\n  ROOT d = f32[512,512] abs(c)\n",
+      "kLoop{tanh negate abs}");
+  row("one instruction is no fusion, even with a constant",
+      "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
+      "  ROOT b = f32[514,512] pad(a, z), padding=1_1x0_0\n",
+      "pad");
+  row("a scalar broadcast goes along",
+      "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
+      "  b = f32[512,512] broadcast(z), dimensions={}\n"
+      "  ROOT c = f32[512,512] maximum(a, b)\n",
+      "kLoop{broadcast maximum}");
+  row("users with other dimensions get no common fusion",
+      "  a = f32[512,512] parameter(0)\n  b = f32[512,512] tanh(a)\n"
+      "  c = f32[512,256] slice(b), slice={[0:512], [0:256]}\n"
+      "  ROOT t = (f32[512,512], f32[512,256]) tuple(b, c)\n",
+      "tanh slice");
+}
+
+void product_rows() {
+  row("sums over rows of a product go along",
+      "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
+      "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
+      "  ROOT s = f32[8192] reduce(e, z), dimensions={0}, to_apply=plus\n",
+      "kOutput{dot tanh reduce}");
+  row("sums over features do not when the weights do not stay in VMEM",
+      "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
+      "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
+      "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
+      "kOutput{dot tanh} reduce");
+  row("sums over features do when the weights stay in VMEM",
+      "  a = f32[256,1024] parameter(0)\n  w = f32[1024,1024] parameter(1)\n"
+      "  d = f32[256,1024] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "  e = f32[256,1024] tanh(d)\n  z = f32[] constant(0)\n"
+      "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
+      "kOutput{dot tanh reduce}");
+  row("bias and relu behind a dot, convert before it",
+      "  a = f32[512,256] parameter(0)\n  w = f16[256,512] parameter(1)\n"
+      "  v = f32[512] parameter(2)\n  x = f32[256,512] convert(w)\n"
+      "  d = f32[512,512] dot(a, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "  b = f32[512,512] broadcast(v), dimensions={1}\n  s = f32[512,512] add(d, b)\n"
+      "  z = f32[] constant(0)\n  zz = f32[512,512] broadcast(z), dimensions={}\n"
+      "  ROOT r = f32[512,512] maximum(s, zz)\n",
+      "kOutput{convert dot broadcast add broadcast maximum}");
+  row("two dots stay two kernels, what lies between joins one",
+      "  a = f32[512,512] parameter(0)\n"
+      "  d = f32[512,512] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "  e = f32[512,512] tanh(d)\n"
+      "  ROOT f = f32[512,512] dot(e, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+      "kOutput{dot tanh} dot");
+}
+
+void reduction_rows() {
+  row("softmax is two passes, the first with two results",
+      "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
+      "  e = f32[512,512] exponential(a)\n"
+      "  s = f32[512] reduce(e, z), dimensions={1}, to_apply=plus\n"
+      "  b = f32[512,512] broadcast(s), dimensions={0}\n"
+      "  ROOT d = f32[512,512] divide(e, b)\n",
+      "kInput{exponential reduce tuple} kLoop{broadcast divide}");
+  row("reductions of one array are siblings",
+      "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
+      "  s = f32[512] reduce(a, z), dimensions={1}, to_apply=plus\n"
+      "  m = f32[512,512] multiply(a, a)\n"
+      "  q = f32[512] reduce(m, z), dimensions={1}, to_apply=plus\n"
+      "  ROOT t = (f32[512], f32[512]) tuple(s, q)\n",
+      "kInput{reduce multiply reduce tuple}");
+}
+
+void barrier_rows() {
+  row("nothing joins a custom-call or a sort",
+      "  a = f32[512] parameter(0)\n  b = f32[512] tanh(a)\n"
+      "  c = f32[512] custom-call(b), custom_call_target=\"x\"\n"
+      "  ROOT d = f32[512] negate(c)\n",
+      "tanh custom-call negate");
+  row("an update in place takes the update in, not the array",
+      "  a = f32[512,512] parameter(0)\n  u = f32[1,512] parameter(1)\n"
+      "  i = s32[] parameter(2)\n  z = s32[] constant(0)\n  b = f32[512,512] tanh(a)\n"
+      "  v = f32[1,512] negate(u)\n"
+      "  ROOT c = f32[512,512] dynamic-update-slice(b, v, i, z)\n",
+      "tanh kLoop{negate dynamic-update-slice}");
+}
+
 }  // namespace
 
 class TestDefaultFusion : public QObject {
@@ -59,84 +151,10 @@ class TestDefaultFusion : public QObject {
   void expected_fusions_data() {
     QTest::addColumn<QString>("lines");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* name, const char* lines, const char* expected) {
-      QTest::newRow(name) << QString(lines) << QString(expected);
-    };
-    row("a chain",
-        "  a = f32[512,512] parameter(0)\n  b = f32[512,512] tanh(a)\n"
-        "  c = f32[512,512] negate(b)\n  ROOT d = f32[512,512] abs(c)\n",
-        "kLoop{tanh negate abs}");
-    row("one instruction is no fusion, even with a constant",
-        "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
-        "  ROOT b = f32[514,512] pad(a, z), padding=1_1x0_0\n",
-        "pad");
-    row("sums over rows of a product go along",
-        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
-        "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-        "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
-        "  ROOT s = f32[8192] reduce(e, z), dimensions={0}, to_apply=plus\n",
-        "kOutput{dot tanh reduce}");
-    row("sums over features do not when the weights do not stay in VMEM",
-        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,8192] parameter(1)\n"
-        "  d = f32[256,8192] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-        "  e = f32[256,8192] tanh(d)\n  z = f32[] constant(0)\n"
-        "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
-        "kOutput{dot tanh} reduce");
-    row("sums over features do when the weights stay in VMEM",
-        "  a = f32[256,1024] parameter(0)\n  w = f32[1024,1024] parameter(1)\n"
-        "  d = f32[256,1024] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-        "  e = f32[256,1024] tanh(d)\n  z = f32[] constant(0)\n"
-        "  ROOT s = f32[256] reduce(e, z), dimensions={1}, to_apply=plus\n",
-        "kOutput{dot tanh reduce}");
-    row("a scalar broadcast goes along",
-        "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
-        "  b = f32[512,512] broadcast(z), dimensions={}\n"
-        "  ROOT c = f32[512,512] maximum(a, b)\n",
-        "kLoop{broadcast maximum}");
-    row("bias and relu behind a dot, convert before it",
-        "  a = f32[512,256] parameter(0)\n  w = f16[256,512] parameter(1)\n"
-        "  v = f32[512] parameter(2)\n  x = f32[256,512] convert(w)\n"
-        "  d = f32[512,512] dot(a, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-        "  b = f32[512,512] broadcast(v), dimensions={1}\n  s = f32[512,512] add(d, b)\n"
-        "  z = f32[] constant(0)\n  zz = f32[512,512] broadcast(z), dimensions={}\n"
-        "  ROOT r = f32[512,512] maximum(s, zz)\n",
-        "kOutput{convert dot broadcast add broadcast maximum}");
-    row("two dots stay two kernels, what lies between joins one",
-        "  a = f32[512,512] parameter(0)\n"
-        "  d = f32[512,512] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-        "  e = f32[512,512] tanh(d)\n"
-        "  ROOT f = f32[512,512] dot(e, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
-        "kOutput{dot tanh} dot");
-    row("softmax is two passes, the first with two results",
-        "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
-        "  e = f32[512,512] exponential(a)\n"
-        "  s = f32[512] reduce(e, z), dimensions={1}, to_apply=plus\n"
-        "  b = f32[512,512] broadcast(s), dimensions={0}\n"
-        "  ROOT d = f32[512,512] divide(e, b)\n",
-        "kInput{exponential reduce tuple} kLoop{broadcast divide}");
-    row("reductions of one array are siblings",
-        "  a = f32[512,512] parameter(0)\n  z = f32[] constant(0)\n"
-        "  s = f32[512] reduce(a, z), dimensions={1}, to_apply=plus\n"
-        "  m = f32[512,512] multiply(a, a)\n"
-        "  q = f32[512] reduce(m, z), dimensions={1}, to_apply=plus\n"
-        "  ROOT t = (f32[512], f32[512]) tuple(s, q)\n",
-        "kInput{reduce multiply reduce tuple}");
-    row("users with other dimensions get no common fusion",
-        "  a = f32[512,512] parameter(0)\n  b = f32[512,512] tanh(a)\n"
-        "  c = f32[512,256] slice(b), slice={[0:512], [0:256]}\n"
-        "  ROOT t = (f32[512,512], f32[512,256]) tuple(b, c)\n",
-        "tanh slice");
-    row("nothing joins a custom-call or a sort",
-        "  a = f32[512] parameter(0)\n  b = f32[512] tanh(a)\n"
-        "  c = f32[512] custom-call(b), custom_call_target=\"x\"\n"
-        "  ROOT d = f32[512] negate(c)\n",
-        "tanh custom-call negate");
-    row("an update in place takes the update in, not the array",
-        "  a = f32[512,512] parameter(0)\n  u = f32[1,512] parameter(1)\n"
-        "  i = s32[] parameter(2)\n  z = s32[] constant(0)\n  b = f32[512,512] tanh(a)\n"
-        "  v = f32[1,512] negate(u)\n"
-        "  ROOT c = f32[512,512] dynamic-update-slice(b, v, i, z)\n",
-        "tanh kLoop{negate dynamic-update-slice}");
+    elementwise_rows();
+    product_rows();
+    reduction_rows();
+    barrier_rows();
   }
   void expected_fusions() {
     QFETCH(QString, lines);

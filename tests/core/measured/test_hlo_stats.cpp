@@ -136,7 +136,17 @@ class TestHloStats : public QObject {
                              << "s:2:1: the name of the instruction is missing";
     QTest::newRow("short row") << csv + "a,1,2\nb,1\n"
                                << "s:3:1: this row has 2 fields, but the header has 3";
-    QTest::newRow("only a header") << csv << "s: the table has no row of an instruction that ran";
+  }
+  void errors_say_where() {
+    QFETCH(QString, text);
+    QFETCH(QString, expected);
+    QCOMPARE(headline(text.toLatin1().toStdString()), expected);
+  }
+  void broken_files_are_refused_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("only a header") << "hlo_op_name,occurrences,avg_self_time\n"
+                                   << "s: the table has no row of an instruction that ran";
     QTest::newRow("broken JSON") << "{\"cols\":[],\n\"rows\":[}"
                                  << "s:2:9: the table is not valid JSON";
     QTest::newRow("other JSON") << "{\"a\":1}"
@@ -149,6 +159,11 @@ class TestHloStats : public QObject {
                            << "s:1:1: the file has no header line";
     QTest::newRow("cut gzip") << QString::fromLatin1("\x1f\x8b\x08")
                               << "s: this gzip file is damaged or cut off";
+  }
+  void broken_files_are_refused() { errors_say_where(); }
+  void errors_say_the_row_of_json_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
     const QString json =
         R"({"cols":[{"id":"hlo_op_name","label":"HLO op name"},{"id":"occurrences"},)"
         R"json({"id":"avg_time","label":"Avg. time (us)"}],)json"
@@ -160,11 +175,7 @@ class TestHloStats : public QObject {
     QTest::newRow("JSON short row") << json + R"({"c":[{"v":"b"},{"v":1}]}]})"
                                     << "s: row 2 has 2 cells, but there are 3 columns";
   }
-  void errors_say_where() {
-    QFETCH(QString, text);
-    QFETCH(QString, expected);
-    QCOMPARE(headline(text.toLatin1().toStdString()), expected);
-  }
+  void errors_say_the_row_of_json() { errors_say_where(); }
   void missing_columns_are_named_with_those_found() {
     const auto stats = parse_hlo_stats("Step,Device time (us)\n1,2\n", "s.csv");
     QVERIFY(!stats);
