@@ -4,7 +4,7 @@
 hloscope_packages="g++ cmake ninja-build ccache pkg-config ca-certificates
   qt6-base-dev qt6-charts-dev libqt6opengl6-dev libsqlite3-dev nlohmann-json3-dev
   libcli11-dev libfmt-dev libexpected-dev libprotobuf-dev protobuf-compiler zlib1g-dev libzip-dev
-  libxxhash-dev fonts-dejavu-core"
+  libxxhash-dev libdnnl-dev libeigen3-dev fonts-dejavu-core"
 
 say() { printf '== %s\n' "$*"; }
 

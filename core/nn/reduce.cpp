@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "core/nn/operations.h"
+
+namespace hloscope::nn {
+
+namespace {
+
+/// The rows that are reduced to one: those of `groups`, through `indices` where there are any.
+struct Members {
+  Segments groups;
+  std::span<const uint32_t> indices;  // empty data(): row r itself
+
+  [[nodiscard]] size_t row(size_t r) const { return indices.data() == nullptr ? r : indices[r]; }
+};
+
+// 1 for a sum, 1 / size for a mean.
+template <typename T>
+T weight(const Segments& groups, size_t s, Reduction reduction) {
+  return reduction == Reduction::kSum ? T(1) : T(1) / static_cast<T>(groups.size(s));
+}
+
+template <typename T>
+Var add_up(Tape<T>& tape, Var x, Members members, Reduction reduction) {
+  const size_t cols = tape.cols(x);
+  const Segments groups = members.groups;
+  const Var y = tape.output(groups.count(), cols, {x});
+  const T* from = tape.value(x).data();
+  MatrixMap<T> to = tape.writable(y);
+  to.setZero();
+  for (size_t s = 0; s < groups.count(); ++s) {
+    T* sum = to.data() + s * cols;
+    for (size_t r = groups.begin(s); r < groups.end(s); ++r) {
+      add_row(from + members.row(r) * cols, cols, sum);
+    }
+    if (reduction == Reduction::kMean && groups.size(s) > 1) {
+      const T factor = weight<T>(groups, s, reduction);
+      for (size_t c = 0; c < cols; ++c) sum[c] *= factor;
+    }
+  }
+  tape.on_backward(y, [=](Tape<T>& t) {
+    T* sum = t.gradient_sum(x).data();
+    const T* gradient = t.gradient(y).data();
+    for (size_t s = 0; s < groups.count(); ++s) {
+      for (size_t r = groups.begin(s); r < groups.end(s); ++r) {
+        add_scaled_row(weight<T>(groups, s, reduction), gradient + s * cols, cols,
+                       sum + members.row(r) * cols);
+      }
+    }
+  });
+  return y;
+}
+
+/// The largest of each column, and where `source` is wanted the first row that has it.
+template <typename T>
+void largest(const T* x, Members members, size_t cols, MatrixMap<T> y, uint32_t* source) {
+  const Segments groups = members.groups;
+  for (size_t s = 0; s < groups.count(); ++s) {
+    T* best = y.data() + s * cols;
+    uint32_t* best_row = source == nullptr ? nullptr : source + s * cols;
+    for (size_t r = groups.begin(s); r < groups.end(s); ++r) {
+      const T* row = x + members.row(r) * cols;
+      const auto id = static_cast<uint32_t>(members.row(r));
+      if (r == groups.begin(s)) {
+        std::copy_n(row, cols, best);
+        if (best_row != nullptr) std::fill_n(best_row, cols, id);
+      } else if (best_row == nullptr) {
+        for (size_t c = 0; c < cols; ++c) best[c] = std::max(best[c], row[c]);
+      } else {
+        for (size_t c = 0; c < cols; ++c) {
+          best_row[c] = row[c] > best[c] ? id : best_row[c];
+          best[c] = std::max(best[c], row[c]);
+        }
+      }
+    }
+    if (groups.size(s) == 0) std::fill_n(best, cols, T(0));
+  }
+}
+
+template <typename T>
+Var maximum(Tape<T>& tape, Var x, Members members) {
+  const size_t cols = tape.cols(x);
+  const Segments groups = members.groups;
+  const Var y = tape.output(groups.count(), cols, {x});
+  uint32_t* source = nullptr;
+  if (tape.needs_gradient(y)) {
+    source = tape.template scratch<uint32_t>(groups.count() * cols).data();
+  }
+  largest(tape.value(x).data(), members, cols, tape.writable(y), source);
+  tape.on_backward(y, [=](Tape<T>& t) {
+    T* sum = t.gradient_sum(x).data();
+    const T* gradient = t.gradient(y).data();
+    for (size_t s = 0; s < groups.count(); ++s) {
+      if (groups.size(s) == 0) continue;
+      for (size_t c = 0; c < cols; ++c) {
+        sum[source[s * cols + c] * cols + c] += gradient[s * cols + c];
+      }
+    }
+  });
+  return y;
+}
+
+}  // namespace
+
+template <typename T>
+Var segment_reduce(Tape<T>& tape, Var x, Segments segments, Reduction reduction) {
+  assert(tape.rows(x) == segments.rows());
+  const Members members{segments, {}};
+  return reduction == Reduction::kMax ? maximum(tape, x, members)
+                                      : add_up(tape, x, members, reduction);
+}
+
+template <typename T>
+Var neighbour_reduce(Tape<T>& tape, Var x, Neighbours neighbours, Reduction reduction) {
+  assert(neighbours.indices.size() == neighbours.edges().rows());
+  const Members members{neighbours.edges(), neighbours.indices};
+  return reduction == Reduction::kMax ? maximum(tape, x, members)
+                                      : add_up(tape, x, members, reduction);
+}
+
+template <typename T>
+Var total(Tape<T>& tape, Var x) {
+  const Var y = tape.output(1, 1, {x});
+  tape.writable(y)(0, 0) = tape.value(x).sum();
+  tape.on_backward(y, [=](Tape<T>& t) {
+    const T gradient = t.gradient(y)(0, 0);
+    t.gradient_sum(x).array() += gradient;
+  });
+  return y;
+}
+
+template Var segment_reduce(Tape<float>&, Var, Segments, Reduction);
+template Var segment_reduce(Tape<double>&, Var, Segments, Reduction);
+template Var neighbour_reduce(Tape<float>&, Var, Neighbours, Reduction);
+template Var neighbour_reduce(Tape<double>&, Var, Neighbours, Reduction);
+template Var total(Tape<float>&, Var);
+template Var total(Tape<double>&, Var);
+
+}  // namespace hloscope::nn

@@ -1,0 +1,77 @@
+#include "tests/core/nn/operation_cases.h"
+
+namespace hloscope::testing {
+
+namespace {
+
+template <typename T>
+using Cases = std::vector<OperationCase<T>>;
+template <typename T>
+using In = const std::vector<nn::Var>&;
+using nn::Reduction;
+
+const std::vector<uint32_t> kGathered = {0, 4, 4, 2, 0, 1};
+const std::vector<uint32_t> kNone = {};
+
+constexpr std::pair<const char*, Reduction> kReductions[] = {
+    {"sum", Reduction::kSum}, {"mean", Reduction::kMean}, {"max", Reduction::kMax}};
+
+template <typename T>
+void add_reductions(Cases<T>& cases) {
+  for (const auto& [name, kind] : kReductions) {
+    const auto segment = [kind = kind](nn::Segments segments) {
+      return [kind, segments](nn::Tape<T>& t, In<T> in) {
+        return segment_reduce(t, in[0], segments, kind);
+      };
+    };
+    cases.push_back({std::string("segment_") + name, {{7, 3}}, segment(four_segments())});
+    cases.push_back({std::string("segment_one_row_") + name, {{1, 3}}, segment(one_row())});
+    cases.push_back({std::string("segment_no_rows_") + name, {{0, 3}}, segment(no_rows())});
+    cases.push_back(
+        {std::string("neighbour_") + name, {{5, 3}}, [kind = kind](nn::Tape<T>& t, In<T> in) {
+           return neighbour_reduce(t, in[0], five_nodes(), kind);
+         }});
+  }
+}
+
+}  // namespace
+
+template <typename T>
+std::vector<OperationCase<T>> row_cases() {
+  using nn::Tape;
+  Cases<T> cases = {
+      {"matmul", {{4, 3}, {3, 5}}, [](Tape<T>& t, In<T> in) { return matmul(t, in[0], in[1]); }},
+      {"linear",
+       {{4, 3}, {3, 5}, {1, 5}},
+       [](Tape<T>& t, In<T> in) { return linear(t, in[0], in[1], in[2]); }},
+      {"linear_relu",
+       {{6, 3}, {3, 5}, {1, 5}},
+       [](Tape<T>& t, In<T> in) { return linear(t, in[0], in[1], in[2], nn::Activation::kRelu); }},
+      {"linear_no_rows",
+       {{0, 3}, {3, 5}, {1, 5}},
+       [](Tape<T>& t, In<T> in) { return linear(t, in[0], in[1], in[2]); }},
+      {"linear_no_columns",
+       {{4, 0}, {0, 5}, {1, 5}},
+       [](Tape<T>& t, In<T> in) { return linear(t, in[0], in[1], in[2]); }},
+      {"gather_rows",
+       {{5, 3}},
+       [](Tape<T>& t, In<T> in) { return gather_rows<T>(t, in[0], kGathered); }},
+      {"gather_no_rows",
+       {{5, 3}},
+       [](Tape<T>& t, In<T> in) { return gather_rows<T>(t, in[0], kNone); }},
+      {"broadcast_rows",
+       {{4, 3}},
+       [](Tape<T>& t, In<T> in) { return broadcast_rows(t, in[0], four_segments()); }},
+      {"last_rows",
+       {{7, 3}},
+       [](Tape<T>& t, In<T> in) { return last_rows(t, in[0], four_segments()); }},
+      {"total", {{2, 3}}, [](Tape<T>& t, In<T> in) { return total(t, in[0]); }},
+  };
+  add_reductions(cases);
+  return cases;
+}
+
+template std::vector<OperationCase<float>> row_cases();
+template std::vector<OperationCase<double>> row_cases();
+
+}  // namespace hloscope::testing
