@@ -22,16 +22,7 @@ bool names_unknown_command(CLI::App& app, int argc, char** argv) {
   return true;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace hloscope::cli;
-  std::setlocale(LC_CTYPE, "");
-
-  CLI::App app{
-      "hloscope-cli: reads XLA HLO programs, lists their kernels and estimates their time on a "
-      "TPU.",
-      "hloscope-cli"};
+void set_up(CLI::App& app) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "hloscope-cli " HLOSCOPE_VERSION);
   app.footer(
@@ -42,8 +33,10 @@ int main(int argc, char** argv) {
       "A module of a file with several is named FILE#N, N from 1.\n"
       "Exit codes: 0 good, 1 bad input, 2 wrong usage. Help of a command: hloscope-cli COMMAND "
       "--help");
+}
 
-  int exit_code = kGood;
+void add_commands(CLI::App& app, int& exit_code) {
+  using namespace hloscope::cli;
   add_info_command(app, exit_code);
   add_check_command(app, exit_code);
   add_kernels_command(app, exit_code);
@@ -59,16 +52,33 @@ int main(int argc, char** argv) {
   add_dataset_command(app, exit_code);
   add_eval_command(app, exit_code);
   add_fuse_command(app, exit_code);
+}
+
+bool is_written() {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  std::fputs("error: the output could not be written completely\n", stderr);
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace hloscope::cli;
+  std::setlocale(LC_CTYPE, "");
+
+  CLI::App app{
+      "hloscope-cli: reads XLA HLO programs, lists their kernels and estimates their time on a "
+      "TPU.",
+      "hloscope-cli"};
+  set_up(app);
+  int exit_code = kGood;
+  add_commands(app, exit_code);
   if (names_unknown_command(app, argc, argv)) return kUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
   }
-  std::cout.flush();
-  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    std::fputs("error: the output could not be written completely\n", stderr);
-    return kBadInput;
-  }
-  return exit_code;
+  return is_written() ? exit_code : kBadInput;
 }
