@@ -14,6 +14,20 @@ QString signedNumber(double value, int decimals) {
   return std::isfinite(value) && value >= 0 ? '+' + text : text;
 }
 
+QString timeHelp(analysis::TimeSource source) {
+  const QString name = textOf(analysis::info(source).name);
+  switch (source) {
+    case analysis::TimeSource::kMeasured:
+      return QStringLiteral("Time of one execution in µs, %1").arg(name);
+    case analysis::TimeSource::kCompiler:
+      return QStringLiteral(
+          "XLA's own estimate of one execution in µs, not measured: the cycles that the compiler "
+          "wrote into the program, at the clock of the machine");
+    default:
+      return QStringLiteral("Time of one execution in µs, %1, not measured").arg(name);
+  }
+}
+
 }  // namespace
 
 QString textOf(std::string_view text) {
@@ -64,14 +78,7 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
                  ? QStringLiteral("How often the kernel runs when the program runs once")
                  : QStringLiteral("Instructions inside, parameters not counted");
     case ColumnKind::kTime:
-      if (column.source == analysis::TimeSource::kCompiler) {
-        return QStringLiteral(
-            "XLA's own estimate of one execution in µs, not measured: the cycles that the compiler "
-            "wrote into the program, at the clock of the machine");
-      }
-      return column.source == analysis::TimeSource::kMeasured
-                 ? QStringLiteral("Time of one execution in µs, %1").arg(source)
-                 : QStringLiteral("Time of one execution in µs, %1, not measured").arg(source);
+      return timeHelp(column.source);
     case ColumnKind::kError:
       return QStringLiteral("(%1 − measured) / measured").arg(source);
     case ColumnKind::kShare:

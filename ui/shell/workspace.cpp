@@ -105,25 +105,17 @@ void Workspace::loaded(LoadedFile file) {
   const bool other_kernels =
       std::any_of(file.reports.begin(), file.reports.end(),
                   [this](const ReportPtr& report) { return !choice_.gives(*report); });
-  const auto same = [&path](const OpenFile& open) { return open.source.path == path; };
   OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
-  const auto found = std::find_if(files_.begin(), files_.end(), same);
-  const bool again = found != files_.end();
+  const bool again = std::any_of(files_.begin(), files_.end(), [&path](const OpenFile& before) {
+    return before.source.path == path;
+  });
   const OpenFile* shown = currentFile();
   const bool waits = !again && shown != nullptr && isBefore(shown->source, open.source);
   // A file that is read again keeps its place, its module and its selection.
   const bool is_shown = again && report_ && pathOf(*report_) == path && !asked;
   const int module_number = is_shown ? report_->module_number : static_cast<int>(asked.value_or(1));
   const Selection selection = is_shown ? selection_ : Selection();
-  if (again) {
-    for (ReportPtr& report : open.reports) {
-      const ReportPtr old = find(path, report->module_number);
-      if (old) report = analysis::keep_measured(*old, report);
-    }
-    *found = std::move(open);
-  } else {
-    add(std::move(open));
-  }
+  put(std::move(open));
   collectReports();
   emit reportsChanged();
   if (!waits) {
@@ -143,6 +135,22 @@ void Workspace::loaded(LoadedFile file) {
   } else {
     store_.save(file.reports);
   }
+}
+
+void Workspace::put(OpenFile file) {
+  const QString path = file.source.path;
+  const auto before = std::find_if(files_.begin(), files_.end(), [&path](const OpenFile& open) {
+    return open.source.path == path;
+  });
+  if (before == files_.end()) {
+    add(std::move(file));
+    return;
+  }
+  for (ReportPtr& report : file.reports) {
+    const ReportPtr old = find(path, report->module_number);
+    if (old) report = analysis::keep_measured(*old, report);
+  }
+  *before = std::move(file);
 }
 
 void Workspace::add(OpenFile file) {

@@ -99,6 +99,8 @@ class Workspace : public QObject {
   void replace(const ReportPtr& report);
   /// With what is chosen now.
   void analyseAll(const QString& label);
+  /// In the place of its older reading, whose measured times it keeps; a new one is added.
+  void put(OpenFile file);
   /// Keeps the order in which files opened together were named.
   void add(OpenFile file);
   void analysedAgain(const std::vector<ReportPtr>& old, const std::vector<ReportPtr>& reports);

@@ -79,16 +79,7 @@ void GraphPage::makeRow() {
   colour_->setAccessibleName(tr("Colour by"));
   colour_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   colour_->setMinimumContentsLength(kColourLetters);
-  zoom_->setAccessibleName(tr("Zoom"));
-  zoom_->setPopupMode(QToolButton::InstantPopup);
-  zoom_->setToolTip(tr("Zoom (Ctrl+wheel)"));
-  auto* menu = new QMenu(zoom_);
-  for (int percent : {25, 50, 100, 200}) {
-    menu->addAction(formatPercent(percent / 100.0, 0), this,
-                    [this, percent] { view_->setZoom(percent / 100.0); });
-  }
-  zoom_->setMenu(menu);
-  zoom_->setText(formatPercent(1, 0));
+  makeZoomMenu();
   auto* fit = new QToolButton(row);
   fit->setIcon(icon(Icon::kFit));
   fit->setToolTip(tr("Fit the graph into the view (Space)"));
@@ -107,6 +98,19 @@ void GraphPage::makeRow() {
   layout->addWidget(zoom_);
   layout->addWidget(fit);
   static_cast<QVBoxLayout*>(this->layout())->addWidget(row);
+}
+
+void GraphPage::makeZoomMenu() {
+  zoom_->setAccessibleName(tr("Zoom"));
+  zoom_->setPopupMode(QToolButton::InstantPopup);
+  zoom_->setToolTip(tr("Zoom (Ctrl+wheel)"));
+  auto* menu = new QMenu(zoom_);
+  for (int percent : {25, 50, 100, 200}) {
+    menu->addAction(formatPercent(percent / 100.0, 0), this,
+                    [this, percent] { view_->setZoom(percent / 100.0); });
+  }
+  zoom_->setMenu(menu);
+  zoom_->setText(formatPercent(1, 0));
 }
 
 void GraphPage::setNote(const QString& text) {

@@ -46,6 +46,7 @@ class GraphPage : public Page {
                                             const Progress& progress);
 
   void makeRow();
+  void makeZoomMenu();
   void setNote(const QString& text);
   void addActions();
   void startLayout();
