@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
-#include <QFile>
-#include <map>
-#include <sstream>
+#include <algorithm>
 
+#include "tests/core/nn/golden_table.h"
 #include "tests/core/nn/operation_cases.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
 using testing::OperationCase;
+using testing::read_golden;
 using testing::stream;
 
 namespace {
@@ -62,22 +62,6 @@ double slope(Run<double>& run, nn::ParameterId id, size_t i) {
   const double derivative = (8 * (loss(1) - loss(-1)) - (loss(2) - loss(-2))) / (12 * kStep);
   run.number(id, i) = at;
   return derivative;
-}
-
-std::map<std::string, std::vector<double>> read_golden() {
-  std::map<std::string, std::vector<double>> golden;
-  QFile file(QStringLiteral(HLOSCOPE_SOURCE_DIR "/tests/core/nn/torch_golden.txt"));
-  if (!file.open(QIODevice::ReadOnly)) return golden;
-  std::istringstream lines(file.readAll().toStdString());
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with('#')) continue;
-    std::istringstream words(line);
-    std::string name;
-    words >> name;
-    std::vector<double>& numbers = golden[name];
-    for (double number = 0; words >> number;) numbers.push_back(number);
-  }
-  return golden;
 }
 
 template <typename T>
