@@ -88,6 +88,11 @@ Status merge_samples(Connection& connection, GraphRow graph,
   return {};
 }
 
+// The columns of kSelectGraphs.
+constexpr const char* kSelectGraph = R"sql(
+    SELECT id, hash, label, op_class, node_count, form, content, first_unit
+    FROM data_set_graphs WHERE id = ?1)sql";
+
 /// Graphs are never removed, so that their rows are 1, 2, ...
 Status check_position(const Database& database, int64_t id, int64_t expected) {
   if (id == expected) return {};
@@ -119,6 +124,17 @@ Result<std::optional<GraphRow>> DataSets::find_graph(const Hash128& hash) const 
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return std::nullopt;
   return GraphRow{select.integer(0)};
+}
+
+Result<StoredGraph> DataSets::graph(GraphRow row) const {
+  HLOSCOPE_TRY(check_there());
+  HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(kSelectGraph));
+  select.bind(row);
+  HLOSCOPE_ASSIGN(const bool found, select.step());
+  if (!found) {
+    return fail(ErrorCode::kNotFound, fmt::format("the data set has no graph {}", row.value));
+  }
+  return read_graph(*database_, select);
 }
 
 Status DataSets::each_graph(const std::function<bool(StoredGraph)>& callback) const {

@@ -93,6 +93,8 @@ class DataSets {
   [[nodiscard]] Status each_sample(
       const std::function<bool(GraphRow, const data::Sample&)>& callback) const;
   [[nodiscard]] Result<std::vector<data::Sample>> samples(GraphRow graph) const;
+  /// kNotFound: the data set has no such row.
+  [[nodiscard]] Result<StoredGraph> graph(GraphRow row) const;
 
   /// Stores a split under its name, in place of one of that name. kInvalidInput when it has not a
   /// part for each program and each graph.

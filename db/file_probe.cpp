@@ -30,7 +30,7 @@ tl::unexpected<Error> refuse(const std::filesystem::path& path, std::string mess
   error.code = ErrorCode::kInvalidInput;
   error.message = std::move(message);
   error.file = path.string();
-  error.hint = "it was left as it is; name another file with --db";
+  error.hint = "it was left as it is; name another file";
   return fail(std::move(error));
 }
 

@@ -115,6 +115,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* bench = app.add_subcommand("bench", "measure the speed of hloscope itself");
   bench->require_subcommand(1);
+  bench->footer("Example: hloscope-cli bench read samples/mobilenet_v2.hlo");
   CLI::App* read = bench->add_subcommand("read", "reading speed and peak memory");
   read->add_option("FILE", options->files, "files to read")->required();
   read->add_flag("--json", options->json, "write JSON");

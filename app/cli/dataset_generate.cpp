@@ -9,6 +9,7 @@
 #include "app/cli/dataset.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
+#include "app/cli/text_table.h"
 #include "core/base/write_file.h"
 #include "db/generate_data_set.h"
 
@@ -65,6 +66,7 @@ std::string settings_text(const GenerateOptions& options, int64_t configurations
 Result<db::Generation> generation_of(const GenerateOptions& options, const Progress& progress) {
   HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(options.machine));
   HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(options.paths, progress));
+  if (!list.unreadable.empty() || !list.repeated.empty()) clear_terminal_progress();
   for (const Error& error : list.unreadable) {
     std::fprintf(stderr, "left out: %s\n", error.headline().c_str());
   }
@@ -126,10 +128,13 @@ void print_summary(const GenerateOptions& options, const db::Generation& generat
     return;
   }
   fmt::print("{}: {}\n", options.output, generation.info.target.label());
-  fmt::print("{} programs, {} fusion configurations, {} kernels met (distinct in each)\n",
-             generation.programs.size(), counts.units, counts.kernels);
-  fmt::print("{} distinct kernels ({:.1f} % were met before), {} samples\n", counts.graphs,
-             repeated * 100, counts.samples);
+  fmt::print("{}, {}, {} met (distinct in each)\n",
+             counted(std::ssize(generation.programs), "program", "programs"),
+             counted(counts.units, "fusion configuration", "fusion configurations"),
+             counted(counts.kernels, "kernel", "kernels"));
+  fmt::print("{} ({:.1f} % were met before), {}\n",
+             counted(counts.graphs, "distinct kernel", "distinct kernels"), repeated * 100,
+             counted(counts.samples, "sample", "samples"));
 }
 
 Status generate(const GenerateOptions& options) {

@@ -98,10 +98,6 @@ ordered_json to_json(const ImportOptions& options, const db::ImportSummary& summ
                                                  : ordered_json::array()}};
 }
 
-std::string counted(int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(static_cast<double>(count)), count == 1 ? one : many);
-}
-
 std::string dropped_text(const data::ImportReport& report) {
   std::string out;
   const auto add = [&out](int64_t count, std::string_view one, std::string_view many) {

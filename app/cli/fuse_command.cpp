@@ -153,14 +153,16 @@ std::string ratio_text(double after, double before) {
 
 void print_text(const Fused& fused) {
   using enum TextTable::Align;
-  std::cout << fmt::format(
-      "{}#{}  {}\n  {} of {} fusable edges set\n", fused.file, fused.number, fused.program->name(),
-      std::count(fused.config.begin(), fused.config.end(), 1), fused.config.size());
+  const auto count_text = [](auto count) { return grouped(static_cast<double>(count)); };
+  std::cout << fmt::format("{}#{}  {}\n  {} of {} fusable edges set\n", fused.file, fused.number,
+                           fused.program->name(),
+                           count_text(std::count(fused.config.begin(), fused.config.end(), 1)),
+                           count_text(fused.config.size()));
   TextTable table(
       {{"class", kLeft}, {"kernels before"}, {"after"}, {"bytes before"}, {"after"}, {"ratio"}});
-  const auto add = [&table](std::string_view name, size_t kernels, size_t kernels_after,
-                            double bytes, double bytes_after) {
-    table.add_row({std::string(name), fmt::format("{}", kernels), fmt::format("{}", kernels_after),
+  const auto add = [&](std::string_view name, size_t kernels, size_t kernels_after, double bytes,
+                       double bytes_after) {
+    table.add_row({std::string(name), count_text(kernels), count_text(kernels_after),
                    with_prefix(bytes) + "B", with_prefix(bytes_after) + "B",
                    ratio_text(bytes_after, bytes)});
   };

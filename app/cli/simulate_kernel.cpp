@@ -149,7 +149,7 @@ std::string notes_text(const ChosenKernel& chosen, const sim::Machine& machine) 
   }
   const std::vector<std::string> assumed = assumed_constants(machine, chosen.model.kind);
   if (!assumed.empty()) {
-    out += fmt::format("assumed constants of the machine: {}\n", fmt::join(assumed, ", "));
+    out += list_text("assumed constants of the machine:", assumed);
   }
   return out == "\n" ? std::string() : out;
 }

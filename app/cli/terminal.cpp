@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -20,18 +21,59 @@ sigset_t stop_signals() {
 }
 
 constexpr timespec kPollTime{0, 50'000'000};
+constexpr int kLineWidth = 60;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+std::string time_left(double left_s) {
+  if (left_s < 60) return fmt::format("{:.0f} s left", std::ceil(left_s));
+  if (left_s < 3600) return fmt::format("{:.0f} min left", std::ceil(left_s / 60));
+  return fmt::format("{:.1f} h left", left_s / 3600);
+}
+
+// The line is written again when the percentage is another, and once a second.
+class ProgressLine {
+ public:
+  void operator()(double fraction, std::string_view what) {
+    const int percent = static_cast<int>(std::lround(fraction * 100));
+    const Clock::time_point now = Clock::now();
+    if (percent == percent_ && (percent >= 100 || seconds(now - written_) < 1)) return;
+    percent_ = percent;
+    written_ = now;
+    if (percent >= 100) return clear_terminal_progress();
+    const std::string line = progress_text(fraction, what, seconds(now - begin_));
+    std::fprintf(stderr, "\r%-*.*s", kLineWidth, kLineWidth, line.c_str());
+  }
+
+ private:
+  int percent_ = -1;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point written_;
+};
 
 }  // namespace
 
+std::string progress_text(double fraction, std::string_view what, double elapsed_s) {
+  std::string out = fmt::format("{:3.0f} % {}", fraction * 100, what);
+  constexpr double kLeastFraction = 0.05;
+  constexpr double kLeastSeconds = 3;
+  if (fraction >= kLeastFraction && elapsed_s >= kLeastSeconds) {
+    out += ", " + time_left(elapsed_s * (1 - fraction) / fraction);
+  }
+  return out;
+}
+
+void clear_terminal_progress() {
+  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%-*s\r", kLineWidth, "");
+}
+
 Progress terminal_progress(std::stop_token stop) {
   if (isatty(STDERR_FILENO) == 0) return Progress(std::move(stop));
-  return Progress(std::move(stop), [last = -1](double fraction, std::string_view what) mutable {
-    const int percent = static_cast<int>(std::lround(fraction * 100));
-    if (percent == last) return;
-    last = percent;
-    const std::string line = percent < 100 ? fmt::format("{:3d} % {}", percent, what) : "";
-    std::fprintf(stderr, "\r%-40.40s%s", line.c_str(), line.empty() ? "\r" : "");
-  });
+  return Progress(std::move(stop), ProgressLine());
 }
 
 Interrupt::Interrupt() {

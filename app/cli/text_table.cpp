@@ -75,6 +75,36 @@ std::string grouped(double value) {
   return fmt::format("{}{}", value < 0 ? "-" : "", digits);
 }
 
+std::string counted(int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(static_cast<double>(count)), count == 1 ? one : many);
+}
+
+std::string shortened(const std::string& text, size_t most_characters) {
+  if (characters(text) <= most_characters) return text;
+  std::string out = text;
+  do {
+    // A character goes with its continuation bytes.
+    while ((static_cast<unsigned char>(out.back()) & 0xC0) == 0x80) out.pop_back();
+    out.pop_back();
+  } while (characters(out) >= most_characters);
+  return out + "…";
+}
+
+std::string list_text(std::string_view title, const std::vector<std::string>& items) {
+  constexpr size_t kMostCharacters = 100;
+  std::string out;
+  std::string line(title);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string word = items[i] + (i + 1 < items.size() ? "," : "");
+    if (characters(line) + 1 + characters(word) > kMostCharacters) {
+      out += line + "\n";
+      line = " ";
+    }
+    line += " " + word;
+  }
+  return out + line + "\n";
+}
+
 std::string with_prefix(double value) {
   constexpr std::array<const char*, 6> kPrefixes = {"", "k", "M", "G", "T", "P"};
   size_t i = 0;

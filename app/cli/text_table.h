@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hloscope::cli {
@@ -30,6 +32,12 @@ class TextTable {
 
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string grouped(double value);
+/// "1 kernel", "2,000 kernels".
+[[nodiscard]] std::string counted(int64_t count, std::string_view one, std::string_view many);
+/// At most so many characters; "…" stands for what is cut off.
+[[nodiscard]] std::string shortened(const std::string& text, size_t most_characters);
+/// The title and the items with commas, in lines of at most 100 characters that end in a newline.
+[[nodiscard]] std::string list_text(std::string_view title, const std::vector<std::string>& items);
 /// 6.12e9 -> "6.12 G"; used with a unit behind.
 [[nodiscard]] std::string with_prefix(double value);
 /// Microseconds: one decimal from 10 up, two below.

@@ -59,7 +59,8 @@ Result<HeldOutCounts> held_out_counts(size_t program_count, size_t group_count,
     return fail(
         ErrorCode::kInvalidInput,
         program_count < 2
-            ? fmt::format("a data set of {} program(s) cannot be split by program", program_count)
+            ? fmt::format("a data set of {} cannot be split by program",
+                          program_count == 1 ? "one program" : "no programs")
             : fmt::format("all {} programs are of one family: none can be held out", program_count),
         "make a data set of more programs");
   }

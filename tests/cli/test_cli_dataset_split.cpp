@@ -159,6 +159,7 @@ class TestCliDatasetSplit : public QObject {
     QVERIFY2(much.err.contains("less than 1"), much.err);
     QVERIFY(run({"dataset", "split", file_, "--list"}).out.contains("no splits"));
     QCOMPARE(run({"dataset", "split", path("absent"), "--by", "random"}).code, 1);
+    QVERIFY(!QFile::exists(path("absent")));
     QCOMPARE(run({"dataset", "stats", path("absent")}).code, 1);
     const Outcome unknown = run({"dataset", "stats", file_, "--split", "b"});
     QCOMPARE(unknown.code, 1);

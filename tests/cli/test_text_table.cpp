@@ -1,4 +1,6 @@
 #include "app/cli/text_table.h"
+
+#include "app/cli/terminal.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -27,6 +29,29 @@ class TestTextTable : public QObject {
     QCOMPARE(cli::with_prefix(0), std::string("0 "));
     QCOMPARE(cli::microseconds(1234), std::string("1.23"));
     QCOMPARE(cli::microseconds(123456), std::string("123.5"));
+  }
+  void counts_go_with_their_noun() {
+    QCOMPARE(cli::counted(1, "kernel", "kernels"), std::string("1 kernel"));
+    QCOMPARE(cli::counted(0, "kernel", "kernels"), std::string("0 kernels"));
+    QCOMPARE(cli::counted(2000, "kernel", "kernels"), std::string("2,000 kernels"));
+  }
+  void what_is_too_long_is_cut_between_characters() {
+    QCOMPARE(cli::shortened("conv 3×3", 8), std::string("conv 3×3"));
+    QCOMPARE(cli::shortened("conv 3×3", 7), std::string("conv 3…"));
+    QCOMPARE(cli::shortened("××××", 3), std::string("××…"));
+  }
+  void long_lists_are_broken_between_items() {
+    QCOMPARE(cli::list_text("a:", {"b", "c"}), std::string("a: b, c\n"));
+    const std::string item(40, 'x');
+    QCOMPARE(cli::list_text("list:", {item, item, item}),
+             "list: " + item + ", " + item + ",\n  " + item + "\n");
+  }
+  void the_time_left_is_that_of_the_work_so_far_carried_on() {
+    QCOMPARE(cli::progress_text(0.01, "reading", 60), std::string("  1 % reading"));
+    QCOMPARE(cli::progress_text(0.5, "timing", 1), std::string(" 50 % timing"));
+    QCOMPARE(cli::progress_text(0.25, "timing", 10), std::string(" 25 % timing, 30 s left"));
+    QCOMPARE(cli::progress_text(0.1, "timing", 60), std::string(" 10 % timing, 9 min left"));
+    QCOMPARE(cli::progress_text(0.1, "timing", 3600), std::string(" 10 % timing, 9.0 h left"));
   }
 };
 

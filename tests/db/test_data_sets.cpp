@@ -123,6 +123,10 @@ class TestDataSets : public DatabaseTest {
     QVERIFY(graphs[0].record.form == data::GraphForm::kHlo);
     QVERIFY(graphs[1].record.form == data::GraphForm::kTpuGraph);
     QVERIFY(graphs[1].record.content.empty() && graphs[1].record.op_class.empty());
+    const StoredGraph one = HLOSCOPE_MUST(data_set.graph(a));
+    QVERIFY(one.id == a && one.first_unit == 5 && one.record.content == graph.content);
+    const auto absent = data_set.graph({3});
+    QVERIFY(!absent && absent.error().code == ErrorCode::kNotFound);
 
     const auto read = HLOSCOPE_MUST(data_set.samples(a));
     QCOMPARE(read.size(), size_t{2});

@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/cli/dataset_show.h"
+#include "app/cli/json_text.h"
+#include "app/cli/text_table.h"
+#include "core/data/tpugraphs.h"
+#include "core/sim/tile.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kDecimalDigits = "0123456789";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr size_t kMostNumberDigits = 9;
+constexpr size_t kShownPrograms = 5;
+// Of one list of bounds in a row of 24 tile features: six bounds, their sum and their product.
+constexpr size_t kBoundFeatures = 8;
+constexpr size_t kBounds = 6;
+
+struct Meeting {
+  std::string program;
+  std::string family;
+  db::Sighting sighting;
+};
+
+// A graph, its samples by time, and where it was met.
+struct ShownGraph {
+  data::DataSetInfo info;
+  db::StoredGraph graph;
+  std::vector<data::Sample> samples;
+  std::vector<Meeting> meetings;
+};
+
+Result<db::GraphRow> find_by_hash(const db::DataSets& data_sets, const std::string& digits) {
+  std::vector<db::GraphRow> found;
+  HLOSCOPE_TRY(data_sets.each_hash([&](db::GraphRow row, const Hash128& hash) {
+    if (hash.hex().starts_with(digits)) found.push_back(row);
+    return true;
+  }));
+  if (found.size() == 1) return found.front();
+  if (found.empty()) {
+    return fail(ErrorCode::kNotFound, fmt::format("the data set has no graph {}", digits),
+                "'dataset show FILE' lists them: give a number, or the first digits of a hash");
+  }
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("{} graphs have a hash that begins with {}", found.size(), digits),
+              "give more of its digits");
+}
+
+// Up to nine decimal digits are a number, so that a number too large never shows another graph.
+Result<db::GraphRow> find_graph(const db::DataSets& data_sets, const std::string& text) {
+  HLOSCOPE_ASSIGN(const db::DataSetCounts counts, data_sets.counts());
+  if (text.find_first_not_of(kHexDigits) != std::string::npos) {
+    return fail(ErrorCode::kInvalidInput, fmt::format("--graph {} is no number and no hash", text),
+                fmt::format("graphs are numbered 1 to {}; hashes have the digits 0 to 9 and a to f",
+                            counts.graphs));
+  }
+  const bool is_number = text.size() <= kMostNumberDigits &&
+                         text.find_first_not_of(kDecimalDigits) == std::string::npos;
+  if (!is_number) return find_by_hash(data_sets, text);
+  const int64_t number = std::stoll(text);
+  if (number >= 1 && number <= counts.graphs) return db::GraphRow{number};
+  return fail(ErrorCode::kNotFound, fmt::format("the data set has no graph {}", text),
+              fmt::format("graphs are numbered 1 to {}", counts.graphs));
+}
+
+Result<ShownGraph> read_graph(const db::DataSets& data_sets, const std::string& text) {
+  ShownGraph out;
+  HLOSCOPE_ASSIGN(out.info, data_sets.info());
+  HLOSCOPE_ASSIGN(const db::GraphRow row, find_graph(data_sets, text));
+  HLOSCOPE_ASSIGN(out.graph, data_sets.graph(row));
+  HLOSCOPE_ASSIGN(out.samples, data_sets.samples(row));
+  std::ranges::stable_sort(out.samples, {}, &data::Sample::time_ns);
+  HLOSCOPE_ASSIGN(const std::vector<data::SourceProgram> programs, data_sets.programs());
+  HLOSCOPE_TRY(data_sets.each_sighting([&](const db::Sighting& sighting) {
+    if (sighting.graph != row) return true;
+    const data::SourceProgram& program = programs[sighting.program];
+    out.meetings.push_back({program.name, program.family, sighting});
+    return true;
+  }));
+  return out;
+}
+
+std::vector<int64_t> bounds_of(const std::vector<int64_t>& features, size_t list) {
+  const auto begin = features.begin() + static_cast<std::ptrdiff_t>(list * kBoundFeatures);
+  std::vector<int64_t> out(begin, begin + kBounds);
+  while (!out.empty() && out.back() == 0) out.pop_back();
+  return out;
+}
+
+// Kernel, output and input bounds of a tile.
+std::string tile_text(const data::Configuration& lists) {
+  const auto list = [&lists](size_t i) {
+    return i < lists.size() ? lists[i] : std::vector<int64_t>();
+  };
+  std::string out = sim::tile_text({list(1), list(0)});
+  if (const auto input = list(2); !input.empty()) {
+    out += fmt::format("{}input={}", out.empty() ? "" : ",", fmt::join(input, "x"));
+  }
+  return out.empty() ? "-" : out;
+}
+
+// What came in when.
+std::string meeting_text(const Meeting& meeting, bool is_generated) {
+  if (!is_generated) return meeting.program;
+  std::string out =
+      fmt::format("{}, in {}", meeting.program,
+                  counted(meeting.sighting.count, "fusion configuration", "fusion configurations"));
+  if (meeting.sighting.default_executions > 0) {
+    out += fmt::format("; executions with the default fusion: {:.6g}",
+                       meeting.sighting.default_executions);
+  }
+  return out;
+}
+
+void print_head(const ShowOptions& options, const ShownGraph& shown) {
+  const data::GraphRecord& record = shown.graph.record;
+  const bool is_text = record.form == data::GraphForm::kHlo;
+  std::cout << fmt::format(
+      "{} {} of {}: {}\nhash     {}\nclass    {}, {}\ncontent  {}\n", graph_noun(shown.info.task),
+      shown.graph.id.value, options.file, record.label, record.hash.hex(),
+      record.op_class.empty() ? "(not known)" : record.op_class,
+      counted(record.node_count, "node", "nodes"),
+      is_text ? "HLO text; --hlo writes it" : "features of TpuGraphs, no HLO text");
+  const size_t programs = std::min(shown.meetings.size(), kShownPrograms);
+  for (size_t i = 0; i < programs; ++i) {
+    std::cout << (i == 0 ? "met in   " : "         ")
+              << meeting_text(shown.meetings[i], shown.info.unit_count > 0) << "\n";
+  }
+  if (programs < shown.meetings.size()) {
+    std::cout << fmt::format("         and {} more\n", shown.meetings.size() - programs);
+  }
+  std::cout << fmt::format(
+      "times    {}, {}\n", shown.info.target.label(),
+      counted(static_cast<int64_t>(shown.samples.size()), "sample", "samples"));
+}
+
+void print_samples(const ShowOptions& options, const ShownGraph& shown) {
+  if (shown.samples.empty()) return;
+  using enum TextTable::Align;
+  TextTable table({{fmt::format("{} µs", data::name(shown.info.target.kind))},
+                   {"slowdown"},
+                   {"default", kLeft},
+                   {"configuration", kLeft}});
+  const double best_ns = shown.samples.front().time_ns;
+  const size_t rows = shown_rows(options, shown.samples.size());
+  for (size_t i = 0; i < rows; ++i) {
+    const data::Sample& sample = shown.samples[i];
+    table.add_row(
+        {microseconds(sample.time_ns),
+         best_ns > 0 ? fmt::format("{:.2f}", sample.time_ns / best_ns) : "-",
+         sample.is_default ? "default" : "",
+         configuration_text(sample.configuration, shown.info.task, shown.graph.record.form)});
+  }
+  std::cout << "\n" << table.text() << more_rows_text(rows, shown.samples.size());
+}
+
+ordered_json programs_json(const ShownGraph& shown) {
+  auto out = ordered_json::array();
+  for (const Meeting& meeting : shown.meetings) {
+    out.push_back({{"program", meeting.program},
+                   {"family", meeting.family},
+                   {"configurations", meeting.sighting.count},
+                   {"default_executions", meeting.sighting.default_executions}});
+  }
+  return out;
+}
+
+ordered_json to_json(const ShowOptions& options, const ShownGraph& shown) {
+  const data::GraphRecord& record = shown.graph.record;
+  auto samples = ordered_json::array();
+  const size_t rows = shown_rows(options, shown.samples.size());
+  for (size_t i = 0; i < rows; ++i) {
+    const data::Sample& sample = shown.samples[i];
+    samples.push_back(
+        {{"time_ns", sample.time_ns},
+         {"is_default", sample.is_default},
+         {"normalizer_ns",
+          sample.normalizer_ns ? ordered_json(*sample.normalizer_ns) : ordered_json()},
+         {"text", configuration_text(sample.configuration, shown.info.task, record.form)},
+         {"configuration", sample.configuration}});
+  }
+  ordered_json out = {{"file", options.file},
+                      {"graph", shown.graph.id.value},
+                      {"hash", record.hash.hex()},
+                      {"op_class", record.op_class},
+                      {"label", record.label},
+                      {"nodes", record.node_count},
+                      {"form", data::name(record.form)},
+                      {"target", shown.info.target.label()},
+                      {"target_kind", data::name(shown.info.target.kind)},
+                      {"programs", programs_json(shown)},
+                      {"sample_count", shown.samples.size()},
+                      {"samples", samples}};
+  if (options.hlo) out["hlo"] = record.content;
+  return out;
+}
+
+}  // namespace
+
+std::string configuration_text(const data::Configuration& configuration, data::Task task,
+                               data::GraphForm form) {
+  if (configuration.empty()) return "-";
+  const bool is_row = form == data::GraphForm::kTpuGraph;
+  const std::vector<int64_t>& first = configuration.front();
+  if (task != data::Task::kLayout) {
+    if (!is_row) return tile_text(configuration);
+    if (first.size() != data::kTpuTileFeatures) return "-";
+    return tile_text({bounds_of(first, 0), bounds_of(first, 1), bounds_of(first, 2)});
+  }
+  constexpr size_t kListsOfNode = 3;
+  const size_t nodes =
+      is_row ? first.size() / data::kTpuLayoutFeatures : configuration.size() / kListsOfNode;
+  return fmt::format("layouts of {}", counted(static_cast<int64_t>(nodes), "node", "nodes"));
+}
+
+Status show_graph(const ShowOptions& options, const db::DataSets& data_sets) {
+  HLOSCOPE_ASSIGN(const ShownGraph shown, read_graph(data_sets, options.graph));
+  if (options.hlo && shown.graph.record.form != data::GraphForm::kHlo) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("graph {} came with its features only, there is no HLO text of it",
+                            shown.graph.id.value));
+  }
+  if (options.json) {
+    std::cout << json_text(to_json(options, shown)) << "\n";
+  } else if (options.hlo) {
+    const std::string& text = shown.graph.record.content;
+    std::cout << text << (text.ends_with('\n') ? "" : "\n");
+  } else {
+    print_head(options, shown);
+    print_samples(options, shown);
+  }
+  return {};
+}
+
+}  // namespace hloscope::cli
