@@ -35,8 +35,10 @@ struct KernelsOptions : InputOptions {
 Result<std::vector<uint32_t>> chosen_rows(const KernelTable& table, const KernelsOptions& options) {
   HLOSCOPE_ASSIGN(const analysis::KernelQuery query, analysis::KernelQuery::parse(options.filter));
   std::vector<uint32_t> rows = table.filtered(query);
-  if (!options.sort.empty()) {
-    const auto column = analysis::column_by_key(options.sort);
+  // The first ones asked for without an order are those that matter most.
+  const std::string key = options.sort.empty() && options.top > 0 ? "share" : options.sort;
+  if (!key.empty()) {
+    const auto column = analysis::column_by_key(key);
     if (!column) {
       std::string keys;
       for (const KernelColumn& known : analysis::kernel_columns()) keys += " " + known.key;
@@ -201,6 +203,11 @@ void run(const KernelsOptions& options, int& exit_code) {
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
   const std::vector<size_t> columns = csv_columns(reports);
   for (const ReportPtr& report : reports) {
+    if (const auto ran = stats ? analysis::check_may_have_run(*report) : Status(); !ran) {
+      print_error(ran.error());
+      exit_code = kBadInput;
+      continue;
+    }
     const auto one = listing(report, options, stats);
     if (!one) {
       print_error(one.error());
@@ -231,7 +238,9 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   add_file_options(*command, *options);
   add_machine_option(*command, *options);
   add_raw_option(*command, *options);
-  command->add_option("--top", options->top, "only the first N rows")
+  command
+      ->add_option("--top", options->top,
+                   "only the first N rows, without --sort those with the largest share of the time")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
   command->add_option(
       "--sort", options->sort,

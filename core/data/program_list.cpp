@@ -71,7 +71,7 @@ ListedProgram listed(const hlo::Module& module, const std::string& path, size_t 
   out.source.hash = program_hash(program);
   const std::string stem = fs::path(path).filename().string();
   out.source.name = is_only ? stem.substr(0, stem.find('.')) : std::string(program.name());
-  out.source.family = family_of(out.source.name);
+  out.source.family = family_of(stem.substr(0, stem.find('.')));
   out.source.file_path = is_only ? path : fmt::format("{}#{}", path, number);
   out.source.instruction_count = static_cast<int64_t>(program.instruction_count());
   out.is_compiled = graph::kernels(program).is_optimized;

@@ -115,6 +115,10 @@ class TestCli : public QObject {
     QVERIFY(rows[0]["measured_ns"].isNull());
     const QJsonObject top = json({"kernels", path, "--raw", "--json", "--top", "1"})[0].toObject();
     QCOMPARE(top["kernels"].toArray().size(), 1);
+    // By share of the time, where no order is asked for.
+    const QJsonObject by_share =
+        json({"kernels", path, "--raw", "--json", "--sort", "share"})[0].toObject();
+    QCOMPARE(top["kernels"][0]["kernel"], by_share["kernels"][0]["kernel"]);
     const QJsonObject filtered =
         json({"kernels", path, "--raw", "--json", "--filter", "class:matmul"})[0].toObject();
     QCOMPARE(filtered["kernels"].toArray().size(), 1);
