@@ -33,6 +33,10 @@ Status DataSets::add_sighting(const Sighting& sighting) {
                     sighting.default_executions);
 }
 
+Result<int64_t> DataSets::last_unit() const {
+  return database_->connection().integer("SELECT coalesce(max(unit), -1) FROM data_set_units");
+}
+
 Status DataSets::each_unit(const std::function<bool(const Unit&)>& callback) const {
   HLOSCOPE_TRY(check_there());
   HLOSCOPE_ASSIGN(const int64_t programs, program_count(*database_));

@@ -84,6 +84,9 @@ class DataSets {
   [[nodiscard]] Status add_sighting(const Sighting& sighting);
   [[nodiscard]] Status add_unit(const Unit& unit);
 
+  /// The greatest number of a stored unit; -1 where there is none.
+  [[nodiscard]] Result<int64_t> last_unit() const;
+
   /// In ascending order, until the callback returns false. Graphs with their content unpacked.
   [[nodiscard]] Status each_unit(const std::function<bool(const Unit&)>& callback) const;
   [[nodiscard]] Status each_graph(const std::function<bool(StoredGraph)>& callback) const;

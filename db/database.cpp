@@ -19,7 +19,8 @@ Status make_folder_of(const std::filesystem::path& path) {
   if (folder.empty()) return {};
   std::error_code code;
   std::filesystem::create_directories(folder, code);
-  if (!code || std::filesystem::is_directory(folder)) return {};
+  std::error_code ignored;
+  if (!code || std::filesystem::is_directory(folder, ignored)) return {};
   Error error;
   error.code = ErrorCode::kIo;
   error.message = fmt::format("can't make the folder {} ({})", folder.string(), code.message());

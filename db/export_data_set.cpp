@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "core/base/write_file.h"
 #include "core/data/export_tpugraph.h"
 #include "core/data/target_file.h"
 
@@ -29,8 +30,10 @@ class NewFolder {
   static Result<NewFolder> begin(const fs::path& target) {
     NewFolder out(target);
     std::error_code code;
-    for (fs::path at = target.parent_path(); !at.empty() && !fs::exists(at);
-         at = at.parent_path()) {
+    const auto is_absent = [&code](const fs::path& at) {
+      return fs::symlink_status(at, code).type() == fs::file_type::not_found;
+    };
+    for (fs::path at = target.parent_path(); !at.empty() && is_absent(at); at = at.parent_path()) {
       out.parents_.push_back(at);
     }
     fs::create_directories(target.parent_path(), code);
@@ -63,7 +66,7 @@ class NewFolder {
   Status commit() {
     std::error_code code;
     const fs::path old = path_.string() + ".old";
-    const bool replaces = fs::exists(target_);
+    const bool replaces = fs::exists(target_, code);
     if (replaces) fs::rename(target_, old, code);
     if (!code) fs::rename(path_, target_, code);
     if (code) return cannot_write(target_, code);
@@ -197,10 +200,8 @@ Result<ExportSummary> export_tpugraphs(Database& database, const ExportOrder& or
   if (info.task == data::Task::kFusion) HLOSCOPE_TRY(data::tpugraph_of({}, info.task, {}));
   const fs::path target =
       order.folder / "npz" / (info.task == data::Task::kTile ? "tile/xla" : "layout/xla/random");
-  if (!order.replace && fs::exists(target)) {
-    return fail(ErrorCode::kInvalidInput, fmt::format("{} is there already", target.string()),
-                "name another folder, or give --force to replace it");
-  }
+  HLOSCOPE_TRY(check_new(order.folder.string(), true));
+  HLOSCOPE_TRY(check_new(target.string(), order.replace));
   HLOSCOPE_ASSIGN(NewFolder folder, NewFolder::begin(target));
   Exporter exporter(sets, info.task, folder.path());
   HLOSCOPE_TRY(exporter.prepare(order.split));

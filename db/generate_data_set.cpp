@@ -68,6 +68,7 @@ class Work {
   /// All of a unit, or nothing.
   Status add(const Unit& unit, const data::GeneratedUnit& generated) {
     HLOSCOPE_ASSIGN(Writing writing, Writing::begin(database_));
+    HLOSCOPE_TRY(check_alone());
     for (const data::GeneratedGraph& one : generated.new_graphs) {
       // Another unit of the same round may have had it too.
       if (!known_.insert(one.graph.hash).second) continue;
@@ -80,13 +81,15 @@ class Work {
       HLOSCOPE_TRY(sets_.add_sighting({*graph, unit.program, 1, executions}));
     }
     HLOSCOPE_TRY(sets_.add_unit(unit));
+    HLOSCOPE_TRY(writing.commit());
     next_unit_ = unit.number + 1;
-    return writing.commit();
+    return {};
   }
 
   /// Nothing more is to come than units before `unit_count`.
   Status finish(int64_t unit_count) {
     HLOSCOPE_ASSIGN(Writing writing, Writing::begin(database_));
+    HLOSCOPE_TRY(check_alone());
     HLOSCOPE_TRY(sets_.set_unit_count(unit_count));
     HLOSCOPE_TRY(sets_.finish());
     return writing.commit();
@@ -95,6 +98,18 @@ class Work {
   [[nodiscard]] Result<DataSetCounts> counts() const { return sets_.counts(); }
 
  private:
+  /// Two runs of one command would each take the other's units for missing.
+  [[nodiscard]] Status check_alone() const {
+    HLOSCOPE_ASSIGN(const int64_t last, sets_.last_unit());
+    if (last + 1 == next_unit_) return {};
+    Error error;
+    error.code = ErrorCode::kIo;
+    error.message = "another run is writing the same data set";
+    error.file = database_.path().string();
+    error.hint = "wait until it ends, or name another output";
+    return fail(std::move(error));
+  }
+
   Status begin(const data::DataSetInfo& info) {
     std::vector<data::SourceProgram> programs;
     for (const data::ListedProgram& program : generation_.programs) {
@@ -121,9 +136,9 @@ class Generator {
         pool_(pool),
         progress_(progress),
         cache_(generation.programs),
-        units_(data::plan_units(generation.programs, generation.configurations)) {}
+        plan_(generation.programs, generation.configurations) {}
 
-  [[nodiscard]] int64_t unit_count() const { return static_cast<int64_t>(units_.size()); }
+  [[nodiscard]] int64_t unit_count() const { return plan_.size(); }
 
   /// The number of units that make the data set: all, or up to the one that reached the limit.
   Result<int64_t> run() {
@@ -145,20 +160,22 @@ class Generator {
   using Made = Result<data::GeneratedUnit>;
 
   Status run_round(const std::vector<int64_t>& round) {
+    std::vector<data::PlannedUnit> planned;
     std::vector<std::shared_ptr<data::PreparedProgram>> programs;
-    for (int64_t number : round) {
-      HLOSCOPE_ASSIGN(programs.emplace_back(), cache_.get(planned(number).program));
+    for (const int64_t number : round) {
+      planned.push_back(plan_.unit(number));
+      HLOSCOPE_ASSIGN(programs.emplace_back(), cache_.get(planned.back().program));
     }
     const Progress stop = progress_.part(0, 0);
     std::vector<Made> made(round.size());
     pool_.parallel_for(round.size(), [&](size_t i) {
       made[i] = data::generate_unit(
-          *programs[i], planned(round[i]).configuration, generation_.sampling,
+          *programs[i], planned[i].configuration, generation_.sampling,
           [this](const Hash128& hash) { return work_.is_known(hash); }, stop);
     });
     for (size_t i = 0; i < round.size() && !work_.is_enough(); ++i) {
       HLOSCOPE_TRY(made[i]);
-      const auto [program, configuration] = planned(round[i]);
+      const auto [program, configuration] = planned[i];
       const auto kernels = static_cast<int64_t>(made[i]->kernels.size());
       HLOSCOPE_TRY(work_.add({round[i], program, configuration, kernels}, *made[i]));
     }
@@ -167,16 +184,12 @@ class Generator {
     return {};
   }
 
-  [[nodiscard]] const data::PlannedUnit& planned(int64_t number) const {
-    return units_[static_cast<size_t>(number)];
-  }
-
   const Generation& generation_;
   Work& work_;
   ThreadPool& pool_;
   const Progress& progress_;
   data::ProgramCache cache_;
-  std::vector<data::PlannedUnit> units_;
+  data::UnitPlan plan_;
 };
 
 Result<DataSetCounts> generate_part(const Generation& generation, const std::filesystem::path& part,

@@ -20,7 +20,7 @@ struct Generation {
   data::DataSetInfo info;  ///< unit_count is set by generate().
   std::vector<data::ListedProgram> programs;
   data::SamplingOptions sampling;
-  int64_t configurations = 100;  ///< Per family; see data::plan_units().
+  int64_t configurations = 100;  ///< Per family; see data::UnitPlan.
   /// Stop after the unit that brings so many distinct kernels. Not for one shard of several: what
   /// the others find is not known.
   std::optional<int64_t> graph_limit;

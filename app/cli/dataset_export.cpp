@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -68,7 +69,7 @@ Status export_set(const ExportOptions& options) {
   HLOSCOPE_ASSIGN(const db::ExportSummary summary, db::export_tpugraphs(database, order, progress));
   progress.report(1, "");
   if (options.json) {
-    fmt::print("{}\n", to_json(options, summary).dump(2));
+    fmt::print("{}\n", json_text(to_json(options, summary)));
   } else {
     print_summary(options, summary, splits);
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -103,10 +105,12 @@ Result<db::Generation> generation_of(const GenerateOptions& options, const Progr
 }
 
 Status check_target(const GenerateOptions& options) {
+  // CLI::Range() lets it pass.
+  if (std::isnan(options.noise)) {
+    return fail(ErrorCode::kInvalidInput, "--noise nan is no fraction", "write 0.02 for 2 %");
+  }
   HLOSCOPE_TRY(check_output(options.output, options.paths));
-  if (options.force || !std::filesystem::exists(options.output)) return {};
-  return fail(ErrorCode::kInvalidInput, fmt::format("{} is there already", options.output),
-              "give another name, or --force to replace it");
+  return check_new(options.output, options.force);
 }
 
 void print_summary(const GenerateOptions& options, const db::Generation& generation,
@@ -124,7 +128,7 @@ void print_summary(const GenerateOptions& options, const db::Generation& generat
                               {"kernels", counts.graphs},
                               {"repeated", repeated},
                               {"samples", counts.samples}};
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", json_text(out));
     return;
   }
   fmt::print("{}: {}\n", options.output, generation.info.target.label());
@@ -198,6 +202,7 @@ void add_dataset_generate(CLI::App& dataset, int& exit_code) {
   add_amounts(command, *options);
   command.add_option("--shard", options->shard, "i/n: only this part of the work; see merge");
   command.add_option("--threads", options->threads, "0: all; the result is the same")
+      ->check(CLI::Range(size_t{0}, ThreadPool::kMaxThreads))
       ->capture_default_str();
   command.add_flag("--force", options->force, "replace the file");
   command.add_flag("--json", options->json, "print the summary as JSON");

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
+#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
@@ -43,9 +44,7 @@ Status check_target(const ImportOptions& options) {
   HLOSCOPE_TRY(check_output(options.output, options.paths));
   const std::string inputs[] = {options.program};
   HLOSCOPE_TRY(check_output(options.output, inputs));
-  if (options.force || !std::filesystem::exists(options.output)) return {};
-  return fail(ErrorCode::kInvalidInput, fmt::format("{} is there already", options.output),
-              "give another name, or --force to replace it");
+  return check_new(options.output, options.force);
 }
 
 Result<db::ImportOrder> order_of(const ImportOptions& options) {
@@ -149,7 +148,7 @@ Status import_set(const ImportOptions& options) {
   progress.report(1, "");
   print_warnings(summary);
   if (options.json) {
-    fmt::print("{}\n", to_json(options, summary).dump(2));
+    fmt::print("{}\n", json_text(to_json(options, summary)));
   } else {
     print_summary(options, summary);
   }

@@ -9,6 +9,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "core/base/write_file.h"
 #include "db/data_sets.h"
 #include "db/merge_data_sets.h"
 
@@ -38,9 +39,7 @@ struct Merged {
 
 Status check_target(const MergeOptions& options) {
   // That it is no shard is checked with the shards.
-  if (options.force || !std::filesystem::exists(options.output)) return {};
-  return fail(ErrorCode::kInvalidInput, fmt::format("{} is there already", options.output),
-              "give another name, or --force to replace it");
+  return check_new(options.output, options.force);
 }
 
 Result<Merged> read_merged(const std::string& path) {

@@ -1,6 +1,7 @@
 #include <clocale>
 #include <cstdio>
 #include <iostream>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -79,6 +80,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kGood : kUsage;
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: there is not enough memory\n", stderr);
+    return kBadInput;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kBadInput;
   }
   return is_written() ? exit_code : kBadInput;
 }

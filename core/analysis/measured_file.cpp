@@ -6,6 +6,16 @@
 
 namespace hloscope::analysis {
 
+Status check_may_have_run(const ModuleReport& report) {
+  if (report.origin != KernelOrigin::kOwnFusion) return {};
+  Error error;
+  error.code = ErrorCode::kUnsupported;
+  error.file = report.file_path;
+  error.message = "measured times cannot be added: the kernels are of hloscope's own fusion";
+  error.hint = "give the program as it ran, after optimisations; or show the kernels raw";
+  return fail(std::move(error));
+}
+
 std::shared_ptr<const ModuleReport> with_measured(
     const ModuleReport& report, MeasuredFile file,
     IndexedVector<graph::KernelId, std::optional<double>> measured_ns) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/hash.h"
+#include "core/base/result.h"
 #include "core/graph/kernels.h"
 
 namespace hloscope::analysis {
@@ -17,6 +18,10 @@ struct MeasuredFile {
   Hash128 hash;        ///< Of its bytes.
   std::string device;  ///< What the times were measured on; empty: not stated.
 };
+
+/// kUnsupported for kernels of own fusion: they never ran on a device, and names of theirs, such as
+/// fusion.1, are those of other kernels in the profile.
+[[nodiscard]] Status check_may_have_run(const ModuleReport& report);
 
 /// A copy of the report with the times of a file, of one execution by kernel, in place of the
 /// measured times of kernels that it had.

@@ -69,6 +69,11 @@ Result<std::string> read_to_end(int number, size_t expected, const std::string& 
 }  // namespace
 
 Result<std::string> read_file_bytes(const std::string& path, size_t max_bytes) {
+  // The system would open what the name says up to there.
+  if (path.find('\0') != std::string::npos) {
+    errno = ENOENT;
+    return fail(system_error(path));
+  }
   // Without O_NONBLOCK a named pipe waits for a writer, perhaps for ever.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};

@@ -1,12 +1,19 @@
 #include "core/base/thread_pool.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace hloscope {
 
 ThreadPool::ThreadPool(size_t threads) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  for (size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  threads = std::min(threads, kMaxThreads);
+  workers_.reserve(threads);
+  try {
+    for (size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // The limit of the user or the system is reached: those that there are do all the work.
+  }
 }
 
 ThreadPool::~ThreadPool() {

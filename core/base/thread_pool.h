@@ -13,7 +13,10 @@ namespace hloscope {
 /// callback gets an index and writes to its own place.
 class ThreadPool {
  public:
-  /// threads = 0: one per hardware thread. With 1 the caller does all the work.
+  static constexpr size_t kMaxThreads = 1024;
+
+  /// threads = 0: one per hardware thread. With 1 the caller does all the work. There are never
+  /// more than kMaxThreads, and fewer than asked for where the system gives no more.
   explicit ThreadPool(size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -86,4 +86,18 @@ Status check_output(const std::string& output, std::span<const std::string> inpu
   return {};
 }
 
+Status check_new(const std::string& output, bool may_replace) {
+  if (output.empty()) {
+    return fail(ErrorCode::kInvalidInput, "the name of the output is empty",
+                "name what is to be written");
+  }
+  std::error_code code;
+  const auto type = std::filesystem::status(output, code).type();
+  if (type == std::filesystem::file_type::not_found) return {};
+  if (type != std::filesystem::file_type::none && may_replace) return {};
+  if (type == std::filesystem::file_type::none) return fail(cannot_write(output, code.value()));
+  return fail(ErrorCode::kInvalidInput, output + " is there already",
+              "give another name, or --force to replace it");
+}
+
 }  // namespace hloscope

@@ -16,4 +16,8 @@ namespace hloscope {
 /// An output must not be one of the inputs. Error: kInvalidInput.
 [[nodiscard]] Status check_output(const std::string& output, std::span<const std::string> inputs);
 
+/// An output must have a name and, unless it `may_replace` what is there, one at which there is
+/// nothing. Errors: kInvalidInput; kIo where it cannot be looked at (too long, links in a circle).
+[[nodiscard]] Status check_new(const std::string& output, bool may_replace);
+
 }  // namespace hloscope

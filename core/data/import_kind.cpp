@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "core/base/file_bytes.h"
@@ -14,6 +15,8 @@ constexpr size_t kHeadBytes = size_t{1} << 16;
 
 // The beginning of a file, unpacked; of what is no plain file (a pipe) nothing is taken.
 Result<std::string> head_of(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::string();
   std::string head(kHeadBytes, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));

@@ -46,8 +46,10 @@ Status write_target_file(const std::filesystem::path& folder, const Target& targ
 }
 
 Result<std::optional<Target>> target_beside(const std::filesystem::path& file) {
+  std::error_code code;
+  const std::filesystem::path absolute = std::filesystem::absolute(file, code);
   const std::filesystem::path path =
-      std::filesystem::absolute(file).parent_path().parent_path() / kTargetFile;
+      (code ? file : absolute).parent_path().parent_path() / kTargetFile;
   auto bytes = read_file_bytes(path.string());
   if (!bytes) {
     if (bytes.error().code == ErrorCode::kNotFound) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <cctype>
+#include <system_error>
 
 #include "db/sqlite/error.h"
 
@@ -13,7 +14,10 @@ namespace {
 /// A file: URI of an absolute path. Percent-escaped, since names may hold '?', '#' and '%'.
 std::string file_uri(const std::filesystem::path& path, std::string_view query) {
   std::string uri = "file://";
-  for (const char c : std::filesystem::absolute(path).string()) {
+  // Left as it is where there is no current folder any more: SQLite then says what is wrong.
+  std::error_code code;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, code);
+  for (const char c : (code ? path : absolute).string()) {
     const auto byte = static_cast<unsigned char>(c);
     if (std::isalnum(byte) != 0 || c == '/' || c == '.' || c == '_' || c == '-') {
       uri += c;

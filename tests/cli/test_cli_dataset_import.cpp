@@ -123,6 +123,41 @@ ENTRY e {
     QCOMPARE(plain.code, 1);
     QVERIFY2(plain.err.contains("holds programs without measured runs"), plain.err);
   }
+  void outputs_that_cannot_be() {
+    const QString one = path("one");
+    QCOMPARE(run({"dataset", "import", kTiles, "-o", one}).code, 0);
+    for (const QString& name : {QString(), path(QString(300, 'a'))}) {
+      for (const QStringList& command : {QStringList{"import", kTiles, "-o"},
+                                         {"generate", kTiles, "-o"},
+                                         {"merge", one, "-o"}}) {
+        const Outcome outcome =
+            run(QStringList{"dataset"} + command + QStringList{name, "--force"});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.err.contains(name.isEmpty() ? "is empty" : "too long"), outcome.err);
+      }
+      QCOMPARE(run({"dataset", "export", one, "--to", name}).code, 1);
+      QCOMPARE(run({"dataset", "split", name, "--by", "random"}).code, 1);
+    }
+    QCOMPARE(names(), QStringList{"one"});
+  }
+  // Bytes that are no UTF-8 come as U+FFFD, and a quote does not end the string.
+  void names_of_any_bytes_in_json() {
+    const auto shell = [this](const QString& command) {
+      QProcess process;
+      process.setWorkingDirectory(folder_->path());
+      process.start("sh", {"-c", "n=$(printf 'a\\351\"b'); " + command + " --json",
+                           HLOSCOPE_BINARY_DIR "/hloscope-cli", kTiles});
+      process.waitForFinished(60000);
+      return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    };
+    const QString name = QString("a%1\"b").arg(QChar(0xfffd));
+    QCOMPARE(shell("$0 dataset import $1 -o $n")["file"].toString(), name);
+    QCOMPARE(shell("$0 dataset export $n --to $n.to")["folder"].toString(),
+             name + ".to/npz/tile/xla");
+    QCOMPARE(shell("$0 dataset merge $n -o $n.merged")["file"].toString(), name + ".merged");
+    QCOMPARE(shell("$0 dataset generate $1 --task tile --tiles 1 -o $n.made")["file"].toString(),
+             name + ".made");
+  }
   void a_profile_needs_its_program() {
     write("k.hlo",
           "HloModule k, is_scheduled=true\nENTRY e {\n  p = f32[8] parameter(0)\n  ROOT "

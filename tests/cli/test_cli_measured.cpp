@@ -25,6 +25,15 @@ ENTRY main {
 }
 )";
 
+// The default fusion makes one kernel of it, fusion.1.
+constexpr auto kNotOptimised = R"(HloModule before
+ENTRY main {
+  p = f32[8,128]{1,0} parameter(0)
+  a = f32[8,128]{1,0} negate(p)
+  ROOT b = f32[8,128]{1,0} exponential(a)
+}
+)";
+
 constexpr auto kStats =
     "program_id,hlo_op_name,occurrences,avg_self_time\n"
     "7,a,4,2.5\n"
@@ -49,6 +58,18 @@ class TestCliMeasured : public QObject {
   }
 
  private slots:
+  void own_fusion_never_ran() {
+    const QString program = write("before.hlo", kNotOptimised);
+    const QString stats =
+        write("fusion.csv", "hlo_op_name,occurrences,avg_self_time\nfusion.1,4,2.5\na,4,1\n");
+    QVERIFY(run({"kernels", program}).out.contains("fusion.1"));
+    const Outcome own = run({"kernels", program, "--measured", stats});
+    QCOMPARE(own.code, 1);
+    QVERIFY2(own.err.contains("of hloscope's own fusion"), own.err);
+    const QJsonArray raw =
+        json({"kernels", program, "--raw", "--measured", stats, "--json"})["kernels"].toArray();
+    QCOMPARE(raw[0]["measured_ns"].toDouble(), 1000.0);
+  }
   void estimates_of_the_compiler_are_listed_where_there_are_any() {
     const QString program = write("step.hlo", kProgram);
     const QJsonArray rows =

@@ -170,6 +170,28 @@ class TestGenerateDataSet : public QObject {
     QVERIFY(read_bytes(folder.path("one")) == read_bytes(folder.path("two")));
   }
 
+  // The other run stores a unit between two rounds of this one.
+  void two_runs_do_not_mix() {
+    const TempFolder folder;
+    const Generation work = generation(folder);
+    const auto part = part_path(folder.path("one"));
+    bool is_stored = false;
+    const Progress progress({}, [&](double, std::string_view what) {
+      if (is_stored || what != "fusing and timing kernels") return;
+      Database other = HLOSCOPE_MUST(Database::open(part));
+      DataSets sets(other);
+      const int64_t next = HLOSCOPE_MUST(sets.last_unit()) + 1;
+      is_stored = sets.add_unit({next, 0, 1, 0}).has_value();
+    });
+    ThreadPool pool(1);
+    const auto counts = generate_data_set(work, folder.path("one"), pool, progress);
+    QVERIFY(is_stored);
+    QVERIFY(!counts);
+    QCOMPARE(counts.error().message, std::string("another run is writing the same data set"));
+    QCOMPARE(counts.error().file, part.string());
+    QVERIFY(!std::filesystem::exists(folder.path("one")));
+  }
+
   void a_part_of_other_work_is_not_taken() {
     const TempFolder folder;
     Generation work = generation(folder);

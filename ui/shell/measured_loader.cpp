@@ -21,6 +21,7 @@ Result<std::optional<measured::HloStats>> readMeasured(const QString& path,
 
 Result<MeasuredTimes> joinMeasured(const measured::HloStats& stats, const ReportPtr& report,
                                    const Progress& progress) {
+  HLOSCOPE_TRY(analysis::check_may_have_run(*report));
   HLOSCOPE_ASSIGN(measured::StatsJoin join,
                   measured::join(*report->module.program, report->kernels, stats, progress));
   MeasuredTimes times{report, measured::describe(join)};

@@ -19,7 +19,8 @@ struct MeasuredTimes {
 /// Reads op statistics. Empty for a file that is none. Runs on a worker.
 [[nodiscard]] Result<std::optional<measured::HloStats>> readMeasured(const QString& path,
                                                                      const Progress& progress);
-/// Joins them to the kernels of a report. Runs on a worker. Error: kCancelled.
+/// Joins them to the kernels of a report. Runs on a worker. Errors: kCancelled, those of
+/// analysis::check_may_have_run().
 [[nodiscard]] Result<MeasuredTimes> joinMeasured(const measured::HloStats& stats,
                                                  const ReportPtr& report, const Progress& progress);
 

@@ -79,6 +79,13 @@ class TestBase : public QObject {
       for (auto& count : calls) QCOMPARE(count.load(), 1);
     }
   }
+  void pools_have_an_end() {
+    ThreadPool pool(std::numeric_limits<size_t>::max());
+    QVERIFY(pool.threads() <= ThreadPool::kMaxThreads);
+    std::atomic<int> calls = 0;
+    pool.parallel_for(10, [&](size_t) { ++calls; });
+    QCOMPARE(calls.load(), 10);
+  }
 };
 
 HLOSCOPE_TEST(TestBase);

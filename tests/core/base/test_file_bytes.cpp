@@ -41,6 +41,10 @@ class TestFileBytes : public QObject {
     const auto folder = read_file_bytes(folder_.path().toStdString());
     QVERIFY(!folder && folder.error().code == ErrorCode::kIo);
   }
+  void a_name_does_not_end_at_a_zero() {
+    const auto read = read_file_bytes(write("whole", "x") + std::string("\0y", 2));
+    QVERIFY(!read && read.error().code == ErrorCode::kNotFound);
+  }
   // /dev/zero has no end: reading it would take all memory.
   void devices_are_refused() {
     const auto device = read_file_bytes("/dev/zero");

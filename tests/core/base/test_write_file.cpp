@@ -82,6 +82,21 @@ class TestWriteFile : public QObject {
     QVERIFY(check_output(in(folder, "b.txt"), inputs).has_value());
     QVERIFY(check_output("", inputs).has_value());
   }
+  void outputs_that_replace_nothing() {
+    const QTemporaryDir folder;
+    const std::string path = in(folder, "a.txt");
+    QVERIFY(check_new(path, false).has_value());
+    QVERIFY(write_file(path, "x").has_value());
+    QVERIFY(!check_new(path, false));
+    QVERIFY(check_new(path, true).has_value());
+    const QString link = folder.filePath("link");
+    QVERIFY(QFile::link(link, link));
+    for (const bool may_replace : {false, true}) {
+      QCOMPARE(check_new("", may_replace).error().code, ErrorCode::kInvalidInput);
+      QCOMPARE(check_new(std::string(300, 'a'), may_replace).error().code, ErrorCode::kIo);
+      QCOMPARE(check_new(link.toStdString(), may_replace).error().code, ErrorCode::kIo);
+    }
+  }
 };
 
 HLOSCOPE_TEST(TestWriteFile);

@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "tests/core/data/import_fixtures.h"
 #include "tests/support/test_registry.h"
 
@@ -147,6 +150,10 @@ class TestImportTimes : public QObject {
     QCOMPARE(kind("d.npz", ""), static_cast<int>(ImportKind::kTpuGraph));
     QCOMPARE(kind("d", "PK\x03\x04"), static_cast<int>(ImportKind::kTpuGraph));
     QCOMPARE(kind("e.hlo", kProgram), static_cast<int>(ImportKind::kHlo));
+    // A look at a pipe would wait for its writer, and take from it.
+    const std::string pipe = folder_.write("f", "");
+    QVERIFY(unlink(pipe.c_str()) == 0 && mkfifo(pipe.c_str(), 0600) == 0);
+    QCOMPARE(static_cast<int>(*data::find_import_kind(pipe)), static_cast<int>(ImportKind::kHlo));
   }
 
   // 9,400 and 8,460 cycles at the 940 MHz of a TPU v3.
