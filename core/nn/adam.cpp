@@ -51,11 +51,8 @@ void Adam<T>::step(ParameterSet<T>& parameters, double learning_rate) {
 
 template <typename T>
 double clip_gradients(ParameterSet<T>& parameters, double max_norm) {
-  double squares = 0.0;
-  for (const T gradient : parameters.gradients()) {
-    squares += static_cast<double>(gradient) * static_cast<double>(gradient);
-  }
-  const double norm = std::sqrt(squares);
+  const double norm =
+      std::sqrt(numbers(parameters.gradients()).template cast<double>().square().sum());
   const double factor = max_norm / (norm + 1e-6);
   if (std::isfinite(norm) && factor < 1.0) {
     numbers(parameters.gradients()) *= static_cast<T>(factor);

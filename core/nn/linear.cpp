@@ -18,6 +18,21 @@ void add_bias(Eigen::Ref<const Matrix<T>> bias, bool relu, MatrixMap<T> y) {
   }
 }
 
+// Clears the gradient where relu gave 0, and adds its columns to `sum` unless that is null, both
+// while a row is in the cache.
+template <typename T>
+void bias_backward(const ConstMatrixMap<T>& y, bool relu, MatrixMap<T> gradient, T* sum) {
+  const auto cols = static_cast<size_t>(y.cols());
+  for (Eigen::Index r = 0; r < y.rows(); ++r) {
+    T* row = gradient.data() + r * y.cols();
+    const T* result = y.data() + r * y.cols();
+    if (relu) {
+      for (size_t c = 0; c < cols; ++c) row[c] = result[c] > T(0) ? row[c] : T(0);
+    }
+    if (sum != nullptr) add_row(row, cols, sum);
+  }
+}
+
 // Gradients of x and w in y = x w.
 template <typename T>
 void product_backward(Tape<T>& tape, Var x, Var w, const MatrixMap<T>& gradient) {
@@ -43,13 +58,9 @@ Var linear(Tape<T>& tape, Var x, Var w, Var bias, Activation activation) {
   gemm(factor(tape.value(x)), factor(tape.value(w)), T(0), target(tape.writable(y)));
   add_bias<T>(tape.value(bias), relu, tape.writable(y));
   tape.on_backward(y, [=](Tape<T>& t) {
-    MatrixMap<T> gradient = t.gradient(y);
-    if (relu) gradient.array() *= (t.value(y).array() > T(0)).template cast<T>();
-    product_backward(t, x, w, gradient);
-    if (!t.needs_gradient(bias)) return;
-    T* sum = t.gradient_sum(bias).data();
-    const size_t cols = t.cols(y);
-    for (size_t r = 0; r < t.rows(y); ++r) add_row(gradient.data() + r * cols, cols, sum);
+    T* bias_sum = t.needs_gradient(bias) ? t.gradient_sum(bias).data() : nullptr;
+    bias_backward<T>(t.value(y), relu, t.gradient(y), bias_sum);
+    product_backward(t, x, w, t.gradient(y));
   });
   return y;
 }

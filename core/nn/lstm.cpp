@@ -130,9 +130,10 @@ void cell_backward(const State<T>& s, const Gradients<T>& d, size_t row, const s
   }
 }
 
-// Fills d.gates; d.hidden holds the gradient of the result and d.cell zeros before.
+// Fills d.gates; d.hidden holds the gradient of the result and d.cell zeros before. The recurrent
+// matrix comes transposed [4h x h], once for all steps: oneDNN would do so in every product.
 template <typename T>
-void backward(const State<T>& s, const Gradients<T>& d, const ConstMatrixMap<T>& recurrent) {
+void backward(const State<T>& s, const Gradients<T>& d, const MatrixMap<T>& transposed) {
   for (size_t t = s.packing.step_count(); t-- > 0;) {
     const size_t begin = s.packing.begin(t);
     const size_t count = s.packing.size(t);
@@ -141,7 +142,7 @@ void backward(const State<T>& s, const Gradients<T>& d, const ConstMatrixMap<T>&
       cell_backward(s, d, begin + i, t == 0 ? nullptr : &before);
     }
     if (t == 0) break;
-    gemm(s.rows_of(d.gates, begin, count, 4 * s.width), factor(recurrent).t(), T(1),
+    gemm(s.rows_of(d.gates, begin, count, 4 * s.width), factor(transposed), T(1),
          s.target_of(d.hidden, s.packing.begin(t - 1), count, s.width));
   }
 }
@@ -172,7 +173,9 @@ void lstm_backward(Tape<T>& tape, const State<T>& s, Var result, Var gates, Var 
   for (size_t p = 0; p < n; ++p) {
     std::copy_n(gradient + s.packing.rows[p] * h, h, d.hidden + p * h);
   }
-  backward(s, d, tape.value(recurrent));
+  MatrixMap<T> transposed = tape.scratch_matrix(4 * h, h);
+  transposed = tape.value(recurrent).transpose();
+  backward(s, d, transposed);
   add_recurrent_gradient(tape, s, d.gates, recurrent);
   if (!tape.needs_gradient(gates)) return;
   T* sum = tape.gradient_sum(gates).data();
