@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/nn/safetensors.h"
+#include "core/predict/model.h"
+
+namespace hloscope::predict {
+
+/// A model with what is needed to use it.
+struct StoredModel {
+  Model<float> model;
+  std::string normaliser;  ///< JSON object of the normaliser of its inputs.
+  std::string training;    ///< JSON object: data set, seed, split, metrics.
+};
+
+/// The content of a .safetensors file: a tensor for each parameter, and as metadata "architecture"
+/// (ModelOptions), "input_widths", "feature_table" (features::table_hash()), "normaliser" and
+/// "training". A checkpoint adds the state of the optimiser (nn::save_adam).
+[[nodiscard]] nn::SafeTensors model_content(const StoredModel& stored);
+/// Errors: kUnsupported (made with another feature table), kInvalidInput (metadata missing or
+/// damaged; options that do not fit together; a tensor missing or of another shape).
+[[nodiscard]] Result<StoredModel> model_from(const nn::SafeTensors& content);
+
+/// Takes the place of the file as a whole. Errors: kIo, kInvalidInput (`normaliser` or `training`
+/// is not a JSON object).
+[[nodiscard]] Status save_model(const std::string& path, const StoredModel& stored);
+/// Errors as nn::read_safetensors and model_from; they name the file.
+[[nodiscard]] Result<StoredModel> load_model(const std::string& path);
+
+}  // namespace hloscope::predict
