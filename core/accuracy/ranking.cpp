@@ -36,31 +36,40 @@ Tiles merge(std::span<const RankedRun> runs) {
   return tiles;
 }
 
-double slowdown(const Tiles& tiles, size_t k) {
-  std::vector<size_t> order(tiles.estimated_ns.size());
+// Of the fastest among the first `k` by estimate. Infinite or NaN where that takes no time.
+double slowdown(std::span<const double> estimated, std::span<const double> measured_ns, size_t k) {
+  std::vector<size_t> order(estimated.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return tiles.estimated_ns[a] < tiles.estimated_ns[b];
-  });
-  double chosen_ns = tiles.measured_ns[order[0]];
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return estimated[a] < estimated[b]; });
+  double chosen_ns = measured_ns[order[0]];
   for (size_t i = 1; i < std::min(k, order.size()); ++i) {
-    chosen_ns = std::min(chosen_ns, tiles.measured_ns[order[i]]);
+    chosen_ns = std::min(chosen_ns, measured_ns[order[i]]);
   }
-  return chosen_ns / *std::min_element(tiles.measured_ns.begin(), tiles.measured_ns.end()) - 1;
+  return chosen_ns / *std::min_element(measured_ns.begin(), measured_ns.end()) - 1;
+}
+
+std::optional<double> if_defined(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
 
+Ranking rank_distinct(std::span<const double> estimated, std::span<const double> measured_ns) {
+  Ranking out;
+  out.tiles = measured_ns.size();
+  if (out.tiles < kLeastTiles) return out;
+  out.kendall_tau = if_defined(analysis::kendall_tau(estimated, measured_ns));
+  out.opa = if_defined(analysis::ordered_pair_accuracy(estimated, measured_ns));
+  out.top1_slowdown = if_defined(slowdown(estimated, measured_ns, 1));
+  out.top5_slowdown = if_defined(slowdown(estimated, measured_ns, 5));
+  out.top10_slowdown = if_defined(slowdown(estimated, measured_ns, 10));
+  return out;
+}
+
 Ranking rank(std::span<const RankedRun> runs) {
   const Tiles tiles = merge(runs);
-  Ranking out;
-  out.tiles = tiles.measured_ns.size();
-  if (out.tiles < kLeastTiles) return out;
-  const double tau = analysis::kendall_tau(tiles.estimated_ns, tiles.measured_ns);
-  if (!std::isnan(tau)) out.kendall_tau = tau;
-  out.top1_slowdown = slowdown(tiles, 1);
-  out.top5_slowdown = slowdown(tiles, 5);
-  return out;
+  return rank_distinct(tiles.estimated_ns, tiles.measured_ns);
 }
 
 }  // namespace hloscope::accuracy

@@ -16,6 +16,9 @@ struct Ranking {
   /// 10 tiles.
   std::optional<double> top1_slowdown;
   std::optional<double> top5_slowdown;
+  std::optional<double> top10_slowdown;
+  /// analysis::ordered_pair_accuracy(); none under 10 tiles or when all measured times are equal.
+  std::optional<double> opa;
 };
 
 /// A tile that was run, by kernel.
@@ -28,5 +31,8 @@ struct RankedRun {
 /// Runs of one kernel; equal bounds count as one tile, with the mean of their measured times. Of
 /// tiles that the model gives the same time, the one that stands first here comes first.
 [[nodiscard]] Ranking rank(std::span<const RankedRun> runs);
+/// Of distinct tiles. Estimates may be any scores that grow with the time.
+[[nodiscard]] Ranking rank_distinct(std::span<const double> estimated,
+                                    std::span<const double> measured_ns);
 
 }  // namespace hloscope::accuracy

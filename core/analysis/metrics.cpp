@@ -64,6 +64,56 @@ int64_t sort_counting_inversions(std::span<double> values, std::span<double> scr
   return inversions;
 }
 
+// How the pairs of n values stand in two lists.
+struct PairCounts {
+  double all = 0;
+  double tied_a = 0;
+  double tied_b = 0;
+  double concordant = 0;
+  double discordant = 0;
+};
+
+// Knight's algorithm (JASA 1966): sort by a, then the inversions of b are the discordant pairs.
+PairCounts count_pairs(std::span<const double> a, std::span<const double> b) {
+  const size_t n = a.size();
+  std::vector<size_t> order(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](size_t i, size_t j) { return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j]; });
+  PairCounts out;
+  out.tied_a = tied_pairs(n, [&](size_t i, size_t j) { return a[order[i]] == a[order[j]]; });
+  const double tied_both = tied_pairs(n, [&](size_t i, size_t j) {
+    return a[order[i]] == a[order[j]] && b[order[i]] == b[order[j]];
+  });
+  std::vector<double> values(n), scratch(n);
+  for (size_t i = 0; i < n; ++i) values[i] = b[order[i]];
+  out.discordant = static_cast<double>(sort_counting_inversions(values, scratch));
+  out.tied_b = tied_pairs(n, [&](size_t i, size_t j) { return values[i] == values[j]; });
+  out.all = pairs(static_cast<double>(n));
+  out.concordant = out.all - out.tied_a - out.tied_b + tied_both - out.discordant;
+  return out;
+}
+
+bool has_nan(std::span<const double> values) {
+  return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
+}
+
+// From 1; equal values have the mean of their ranks.
+std::vector<double> ranks(std::span<const double> values) {
+  const size_t n = values.size();
+  std::vector<size_t> order(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t i, size_t j) { return values[i] < values[j]; });
+  std::vector<double> out(n);
+  for (size_t begin = 0; begin < n;) {
+    size_t end = begin + 1;
+    while (end < n && values[order[end]] == values[order[begin]]) ++end;
+    for (size_t i = begin; i < end; ++i) out[order[i]] = static_cast<double>(begin + end + 1) / 2;
+    begin = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 double mape(std::span<const double> estimate, std::span<const double> truth) {
@@ -81,32 +131,37 @@ double median_ape(std::span<const double> estimate, std::span<const double> trut
   return (*middle + *std::max_element(errors.begin(), middle)) / 2;
 }
 
-// Knight's algorithm (JASA 1966): sort by a, then the inversions of b are the discordant pairs.
 double kendall_tau(std::span<const double> a, std::span<const double> b) {
   assert(a.size() == b.size());
-  const size_t n = a.size();
-  const auto is_nan = [](double x) { return std::isnan(x); };
-  if (std::any_of(a.begin(), a.end(), is_nan) || std::any_of(b.begin(), b.end(), is_nan)) {
-    return kUndefined;
+  if (has_nan(a) || has_nan(b)) return kUndefined;
+  const PairCounts counts = count_pairs(a, b);
+  const double scale =
+      std::sqrt(counts.all - counts.tied_a) * std::sqrt(counts.all - counts.tied_b);
+  if (a.size() < 2 || scale == 0) return kUndefined;
+  return std::clamp((counts.concordant - counts.discordant) / scale, -1.0, 1.0);
+}
+
+double ordered_pair_accuracy(std::span<const double> estimate, std::span<const double> truth) {
+  assert(estimate.size() == truth.size());
+  if (has_nan(estimate) || has_nan(truth)) return kUndefined;
+  const PairCounts counts = count_pairs(estimate, truth);
+  if (counts.all == counts.tied_b) return kUndefined;
+  return counts.concordant / (counts.all - counts.tied_b);
+}
+
+double spearman(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  if (has_nan(a) || has_nan(b)) return kUndefined;
+  const std::vector<double> rank_a = ranks(a), rank_b = ranks(b);
+  const double mean = (static_cast<double>(a.size()) + 1) / 2;
+  double ab = 0, aa = 0, bb = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    ab += (rank_a[i] - mean) * (rank_b[i] - mean);
+    aa += (rank_a[i] - mean) * (rank_a[i] - mean);
+    bb += (rank_b[i] - mean) * (rank_b[i] - mean);
   }
-  std::vector<size_t> order(n);
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t i, size_t j) { return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j]; });
-  const double tied_a =
-      tied_pairs(n, [&](size_t i, size_t j) { return a[order[i]] == a[order[j]]; });
-  const double tied_both = tied_pairs(n, [&](size_t i, size_t j) {
-    return a[order[i]] == a[order[j]] && b[order[i]] == b[order[j]];
-  });
-  std::vector<double> values(n), scratch(n);
-  for (size_t i = 0; i < n; ++i) values[i] = b[order[i]];
-  const auto discordant = static_cast<double>(sort_counting_inversions(values, scratch));
-  const double tied_b = tied_pairs(n, [&](size_t i, size_t j) { return values[i] == values[j]; });
-  const double all = pairs(static_cast<double>(n));
-  const double scale = std::sqrt(all - tied_a) * std::sqrt(all - tied_b);
-  if (n < 2 || scale == 0) return kUndefined;
-  const double concordant = all - tied_a - tied_b + tied_both - discordant;
-  return std::clamp((concordant - discordant) / scale, -1.0, 1.0);
+  if (aa == 0 || bb == 0) return kUndefined;
+  return std::clamp(ab / std::sqrt(aa * bb), -1.0, 1.0);
 }
 
 double share_within(std::span<const double> estimate, std::span<const double> truth,

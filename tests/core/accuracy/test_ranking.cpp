@@ -53,6 +53,8 @@ class TestRanking : public QObject {
     // First come 210, 200, 190, 180 and 170 ns; the best is 100.
     QVERIFY(near(*ranking.top1_slowdown, 1.1));
     QVERIFY(near(*ranking.top5_slowdown, 0.7));
+    QVERIFY(near(*ranking.top10_slowdown, 0.2));
+    QVERIFY(near(*ranking.opa, 0));
   }
   void under_ten_tiles_nothing_is_said() {
     const auto ranking = rank(ordered(9));

@@ -111,6 +111,28 @@ class TestMetrics : public QObject {
     QVERIFY(
         std::isnan(analysis::kendall_tau(std::vector<double>{1, NAN}, std::vector<double>{1, 2})));
   }
+
+  // Expected values: scipy.stats.spearmanr of scipy 1.10.1.
+  void spearman_as_scipy() {
+    const auto rho = [](std::vector<double> a, std::vector<double> b) {
+      return analysis::spearman(a, b);
+    };
+    QVERIFY(near(rho({1, 2, 3, 4, 5}, {5, 6, 7, 8, 7}), 0.8207826816681233));
+    QVERIFY(near(rho({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.5407380704358752));
+    QVERIFY(std::isnan(rho({1, 2}, {3, 3})) && std::isnan(rho({}, {})));
+    QVERIFY(std::isnan(rho({1, NAN}, {1, 2})));
+  }
+  // Five pairs have different truths: the three with the estimate 1 are in order, 3 and 2 are not,
+  // 2 and 2 are tied.
+  void pairs_in_order_by_hand() {
+    const auto opa = [](std::vector<double> estimate, std::vector<double> truth) {
+      return analysis::ordered_pair_accuracy(estimate, truth);
+    };
+    QVERIFY(near(opa({1, 3, 2, 2}, {10, 20, 20, 30}), 3.0 / 5));
+    QVERIFY(near(opa({1, 2, 3}, {10, 20, 30}), 1));
+    QVERIFY(near(opa({1, 1, 1}, {10, 20, 30}), 0));
+    QVERIFY(std::isnan(opa({1, 2}, {3, 3})));
+  }
 };
 
 HLOSCOPE_TEST(TestMetrics);
