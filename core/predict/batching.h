@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/predict/batch.h"
+#include "core/predict/example_set.h"
+#include "core/predict/normaliser.h"
+
+namespace hloscope::predict {
+
+/// An example of a batch with those of its samples that take part.
+struct Chosen {
+  uint32_t example = 0;           ///< Position in ExampleSet::examples.
+  std::vector<uint32_t> samples;  ///< Positions in the example.
+  bool operator==(const Chosen&) const = default;
+};
+
+/// Makes batches from examples; keeps references to both.
+class Batcher {
+ public:
+  Batcher(const ExampleSet& set, const Normaliser& normaliser);
+
+  /// The chosen examples in their order, with log(time in ns) as targets. Times under a picosecond
+  /// count as one.
+  [[nodiscard]] Batch<float> batch(std::span<const Chosen> chosen) const;
+  /// The same in memory that is there already: no allocation once batches are of their usual size.
+  void fill(std::span<const Chosen> chosen, Batch<float>& out) const;
+
+ private:
+  void fill_nodes(std::span<const Chosen> chosen, Batch<float>& out) const;
+  void fill_edges(std::span<const Chosen> chosen, Batch<float>& out) const;
+  void fill_samples(std::span<const Chosen> chosen, Batch<float>& out) const;
+
+  const ExampleSet& set_;
+  const Normaliser& normaliser_;
+  std::vector<float> empty_;            ///< The empty row, normalised.
+  std::vector<int32_t> kept_position_;  ///< By column; -1: dropped.
+};
+
+}  // namespace hloscope::predict

@@ -1,0 +1,108 @@
+#include "core/predict/sampler.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace hloscope::predict {
+
+namespace {
+
+// std::shuffle differs from library to library.
+void shuffle(std::span<uint32_t> values, Rng& rng) {
+  for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[rng.below(i)]);
+}
+
+// `count` of n positions without `fixed`, ascending, and fixed.
+std::vector<uint32_t> draw_with(uint32_t fixed, size_t count, size_t n, Rng& rng) {
+  std::vector<uint32_t> all(n);
+  std::iota(all.begin(), all.end(), 0U);
+  if (count >= n) return all;
+  std::swap(all[0], all[fixed]);
+  for (size_t i = 1; i < count; ++i) std::swap(all[i], all[i + rng.below(n - i)]);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+uint32_t BatchSampler::Deck::draw(Rng& rng) {
+  if (next == 0) shuffle(cards, rng);
+  const uint32_t card = cards[next];
+  next = (next + 1) % cards.size();
+  return card;
+}
+
+BatchSampler::BatchSampler(const ExampleSet& set, std::span<const uint32_t> positions,
+                           const SamplerOptions& options)
+    : set_(set), options_(options), rng_(options.seed) {
+  const size_t least_samples = set.info.task == data::Task::kTile ? 2 : 1;
+  std::vector<Deck> by_family(std::max<size_t>(set.families.size(), 1));
+  for (const uint32_t at : positions) {
+    const Example& example = set.examples[at];
+    if (example.samples() < least_samples) continue;
+    by_family[example.family].cards.push_back(at);
+    ++size_;
+  }
+  for (Deck& deck : by_family) {
+    if (!deck.cards.empty()) families_.push_back(std::move(deck));
+  }
+  turns_.cards.resize(families_.size());
+  std::iota(turns_.cards.begin(), turns_.cards.end(), 0U);
+}
+
+uint32_t BatchSampler::draw_example() {
+  if (waiting_) return *std::exchange(waiting_, std::nullopt);
+  return families_[turns_.draw(rng_)].draw(rng_);
+}
+
+Chosen BatchSampler::choose(uint32_t at) {
+  const Example& example = set_.examples[at];
+  if (set_.info.task != data::Task::kTile) return {at, {example.default_sample}};
+  const size_t count = std::max<size_t>(options_.configurations, 2);
+  return {at, draw_with(static_cast<uint32_t>(example.fastest()), count, example.samples(), rng_)};
+}
+
+std::vector<Chosen> BatchSampler::next() {
+  std::vector<Chosen> out;
+  if (empty()) return out;
+  size_t nodes = 0;
+  while (nodes < options_.nodes) {
+    const uint32_t at = draw_example();
+    const size_t more = std::max<size_t>(set_.examples[at].nodes(), 1);
+    if (!out.empty() && nodes + more > options_.nodes) {
+      waiting_ = at;
+      break;
+    }
+    out.push_back(choose(at));
+    nodes += more;
+  }
+  return out;
+}
+
+std::vector<std::vector<Chosen>> full_pass(const ExampleSet& set,
+                                           std::span<const uint32_t> positions, size_t nodes,
+                                           size_t samples) {
+  std::vector<std::vector<Chosen>> out;
+  size_t nodes_there = 0;
+  size_t samples_there = 0;
+  for (const uint32_t at : positions) {
+    const Example& example = set.examples[at];
+    for (size_t begin = 0; begin < example.samples(); begin += samples) {
+      const size_t count = std::min(samples, example.samples() - begin);
+      if (out.empty() || nodes_there + example.nodes() > nodes || samples_there + count > samples) {
+        out.emplace_back();
+        nodes_there = samples_there = 0;
+      }
+      Chosen chosen{at, std::vector<uint32_t>(count)};
+      std::iota(chosen.samples.begin(), chosen.samples.end(), static_cast<uint32_t>(begin));
+      out.back().push_back(std::move(chosen));
+      nodes_there += example.nodes();
+      samples_there += count;
+    }
+  }
+  return out;
+}
+
+}  // namespace hloscope::predict
