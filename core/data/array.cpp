@@ -63,7 +63,7 @@ template <typename T>
 Result<std::vector<int64_t>> integers_from(const Array& array) {
   std::vector<int64_t> out(array.bytes.size() / sizeof(T));
   HLOSCOPE_TRY(for_each<T>(array, [&out](size_t i, T value) -> Status {
-    out[i] = static_cast<int64_t>(value);
+    out[i] = static_cast<int64_t>(+value);  // An int8_t is a number, not a character.
     if (std::is_signed_v<T> || out[i] >= 0) return {};
     return fail(ErrorCode::kInvalidInput, fmt::format("element {} is {}, too large", i, value));
   }));
