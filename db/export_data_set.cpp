@@ -38,7 +38,7 @@ class NewFolder {
     }
     fs::create_directories(target.parent_path(), code);
     if (code) return fail(cannot_write(target, code).error());
-    std::string name = target.string() + ".XXXXXX";
+    std::string name = temporary_beside(target.string());
     if (mkdtemp(name.data()) == nullptr) {
       code.assign(errno, std::generic_category());
       return fail(cannot_write(target, code).error());

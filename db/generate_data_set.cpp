@@ -9,6 +9,7 @@
 #include "core/data/generate.h"
 #include "core/data/unit_plan.h"
 #include "db/merge_data_sets.h"
+#include "db/programs.h"
 
 namespace hloscope::db {
 
@@ -36,7 +37,11 @@ class Work {
   /// Begins the data set, or checks that what is there is the same and reads how far it has come.
   Status resume(const data::DataSetInfo& info) {
     HLOSCOPE_ASSIGN(const auto found, sets_.find());
-    if (!found) return begin(info);
+    if (!found) {
+      HLOSCOPE_ASSIGN(const std::vector<ProgramInfo> results, Programs(database_).list({1, 0}));
+      if (!results.empty()) return fail(other_work(database_.path(), "results of other work"));
+      return begin(info);
+    }
     data::DataSetInfo wanted = info;
     wanted.unit_count = found->unit_count;  // Less when it was ended by graph_limit.
     if (*found != wanted) return fail(other_work(database_.path(), "other settings"));

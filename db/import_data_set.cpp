@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/folder_files.h"
 #include "core/data/split.h"
 #include "db/new_file.h"
 
@@ -20,30 +21,19 @@ constexpr size_t kFilesPerWriting = 200;
 constexpr std::array<std::string_view, 3> kMeasuredEndings{".npz", ".pb", ".csv"};
 constexpr std::array<std::string_view, 3> kProgramEndings{".hlo", ".txt", ".pb"};
 
-Status add_folder(const std::string& folder, std::span<const std::string_view> endings,
-                  std::vector<std::string>& out) {
-  std::error_code code;
-  const size_t before = out.size();
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code);
-  for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
-    const std::string path = at->path().string();
-    const bool is_wanted = std::any_of(endings.begin(), endings.end(),
-                                       [&path](auto ending) { return path.ends_with(ending); });
-    if (is_wanted && at->is_regular_file(code)) out.push_back(path);
-  }
-  if (code) return fail(ErrorCode::kIo, fmt::format("can't list {} ({})", folder, code.message()));
-  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end());
-  return {};
-}
-
 Result<std::vector<std::string>> files_of(const ImportOrder& order) {
   const std::span<const std::string_view> endings =
       order.compiler_machine ? std::span(kProgramEndings) : std::span(kMeasuredEndings);
+  const auto is_wanted = [endings](const std::string& path) {
+    return std::any_of(endings.begin(), endings.end(),
+                       [&path](auto ending) { return path.ends_with(ending); });
+  };
   std::vector<std::string> out;
   for (const std::string& path : order.paths) {
     std::error_code code;
     if (fs::is_directory(path, code)) {
-      HLOSCOPE_TRY(add_folder(path, endings, out));
+      HLOSCOPE_ASSIGN(const std::vector<std::string> found, files_below(path));
+      std::copy_if(found.begin(), found.end(), std::back_inserter(out), is_wanted);
     } else {
       out.push_back(path);
     }

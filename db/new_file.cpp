@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/write_file.h"
 #include "db/file_probe.h"
 
 namespace hloscope::db {
@@ -56,7 +57,7 @@ Result<NewFile> NewFile::begin(const std::filesystem::path& target) {
   // What a symbolic link leads to is replaced, not the link.
   std::filesystem::path real = std::filesystem::canonical(target, is_absent);
   if (is_absent) real = target;
-  std::string name = real.string() + ".XXXXXX";
+  std::string name = temporary_beside(real.string());
   const int file = mkstemp(name.data());
   if (file < 0) return fail(cannot_write(target, errno));
   NewFile made(real, name);

@@ -65,16 +65,26 @@ std::string settings_text(const GenerateOptions& options, int64_t configurations
   return settings.dump();
 }
 
-Result<db::Generation> generation_of(const GenerateOptions& options, const Progress& progress) {
-  HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(options.machine));
-  HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(options.paths, progress));
-  if (!list.unreadable.empty() || !list.repeated.empty()) clear_terminal_progress();
+// Folders hold all sorts of files, so those that are no HLO get one line together.
+void say_left_out(const data::ProgramList& list) {
+  if (list.unreadable.empty() && list.repeated.empty()) return;
+  clear_terminal_progress();
+  std::string names;
   for (const Error& error : list.unreadable) {
-    std::fprintf(stderr, "left out: %s\n", error.headline().c_str());
+    names += (names.empty() ? "" : ", ") + std::filesystem::path(error.file).filename().string();
+  }
+  if (!names.empty()) {
+    std::fprintf(stderr, "left out, as no HLO: %s (`check` says why)\n", names.c_str());
   }
   for (const std::string& path : list.repeated) {
     std::fprintf(stderr, "left out: %s: the same program as another file\n", path.c_str());
   }
+}
+
+Result<db::Generation> generation_of(const GenerateOptions& options, const Progress& progress) {
+  HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(options.machine));
+  HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(options.paths, progress));
+  say_left_out(list);
   db::Generation out(machine);
   out.programs = std::move(list.programs);
   const bool is_tile = options.task == "tile";

@@ -58,12 +58,17 @@ mode_t permissions(const struct stat* old) {
 
 }  // namespace
 
+std::string temporary_beside(const std::string& path) {
+  const std::filesystem::path at(path);
+  return (at.parent_path() / ("." + at.filename().string() + ".XXXXXX")).string();
+}
+
 Status write_file(const std::string& path, std::string_view bytes) {
   struct stat old {};
   const bool exists = lstat(path.c_str(), &old) == 0;
   if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
   if (exists && access(path.c_str(), W_OK) != 0) return fail(cannot_write(path, errno));
-  std::string temporary = path + ".XXXXXX";
+  std::string temporary = temporary_beside(path);
   const int file = mkstemp(temporary.data());
   if (file < 0) return fail(cannot_write(path, errno));
   int error = fchmod(file, permissions(exists ? &old : nullptr)) == 0 ? 0 : errno;

@@ -13,6 +13,10 @@ namespace hloscope {
 /// what a symbolic link leads to are written in place. Error: kIo.
 [[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
 
+/// A name for mkstemp() or mkdtemp() in the folder of `path`: hidden, so that what is left by a
+/// kill is not taken for a result.
+[[nodiscard]] std::string temporary_beside(const std::string& path);
+
 /// An output must not be one of the inputs. Error: kInvalidInput.
 [[nodiscard]] Status check_output(const std::string& output, std::span<const std::string> inputs);
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/folder_files.h"
 #include "core/graph/kernels.h"
 #include "core/hlo/address.h"
 #include "core/hlo/print.h"
@@ -38,22 +39,13 @@ struct FoundFile {
   bool is_named = false;  ///< By the user; else found in a folder.
 };
 
-Status add_folder(const std::string& folder, std::vector<FoundFile>& out) {
-  std::error_code code;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code);
-  for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
-    if (at->is_regular_file(code)) out.push_back({at->path().string(), false});
-  }
-  if (!code) return {};
-  return fail(ErrorCode::kIo, fmt::format("can't list {} ({})", folder, code.message()));
-}
-
 Result<std::vector<FoundFile>> find_files(std::span<const std::string> paths) {
   std::vector<FoundFile> files;
   for (const std::string& path : paths) {
     std::error_code code;
     if (fs::is_directory(path, code)) {
-      HLOSCOPE_TRY(add_folder(path, files));
+      HLOSCOPE_ASSIGN(const std::vector<std::string> found, files_below(path));
+      for (const std::string& file : found) files.push_back({file, false});
     } else {
       files.push_back({path, true});
     }

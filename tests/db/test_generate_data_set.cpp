@@ -6,6 +6,7 @@
 
 #include "db/generate_data_set.h"
 #include "db/merge_data_sets.h"
+#include "db/store.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/test_registry.h"
 
@@ -190,6 +191,20 @@ class TestGenerateDataSet : public QObject {
     QCOMPARE(counts.error().message, std::string("another run is writing the same data set"));
     QCOMPARE(counts.error().file, part.string());
     QVERIFY(!std::filesystem::exists(folder.path("one")));
+  }
+
+  void results_under_the_name_of_the_part_are_left_alone() {
+    const TempFolder folder;
+    const Generation work = generation(folder);
+    {
+      Database results = HLOSCOPE_MUST(Database::open(part_path(folder.path("one"))));
+      QVERIFY(add_program(results, "mine").valid());
+    }
+    ThreadPool pool(1);
+    const auto counts = generate_data_set(work, folder.path("one"), pool);
+    QVERIFY(!counts && counts.error().code == ErrorCode::kInvalidInput);
+    Database results = HLOSCOPE_MUST(Database::open(part_path(folder.path("one"))));
+    QCOMPARE(HLOSCOPE_MUST(list_programs(results)).size(), size_t{1});
   }
 
   void a_part_of_other_work_is_not_taken() {

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "core/base/file_bytes.h"
+#include "core/base/folder_files.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -71,6 +72,20 @@ class TestWriteFile : public QObject {
     QVERIFY(write_file(link, "through").has_value());
     QCOMPARE(*read_file_bytes(target), std::string("through"));
     QVERIFY(QFileInfo(QString::fromStdString(link)).isSymLink());
+  }
+  void hidden_files_are_not_listed() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("b/c") && QDir(folder.path()).mkpath(".d"));
+    const std::string hidden = temporary_beside(in(folder, "a.txt"));
+    QCOMPARE(hidden, in(folder, ".a.txt.XXXXXX"));
+    for (const std::string& path :
+         {in(folder, "b/c/z"), in(folder, "a.txt"), in(folder, ".d/y"), hidden}) {
+      QVERIFY(write_file(path, "x").has_value());
+    }
+    const auto files = files_below(folder.path().toStdString());
+    QVERIFY(files);
+    QCOMPARE(*files, (std::vector<std::string>{in(folder, "a.txt"), in(folder, "b/c/z")}));
+    QCOMPARE(files_below(in(folder, "none")).error().code, ErrorCode::kIo);
   }
   void outputs_that_are_inputs() {
     const QTemporaryDir folder;
