@@ -122,7 +122,8 @@ Var attention(Tape<T>& tape, QueryKeyValue in, Segments segments, size_t heads) 
   assert(tape.rows(in.key) == segments.rows() && tape.cols(in.key) == cols);
   assert(tape.rows(in.value) == segments.rows() && tape.cols(in.value) == cols);
   const Var y = tape.output(segments.rows(), cols, {in.query, in.key, in.value});
-  const T factor = T(1) / std::sqrt(static_cast<T>(cols / heads));
+  const size_t width = cols / heads;
+  const T factor = T(1) / std::sqrt(static_cast<T>(width));
   const Attention<T> task{in, y, segments, heads, factor};
   const size_t numbers = tape.needs_gradient(y) ? probability_count(segments, heads)
                                                 : segments.longest() * segments.longest();

@@ -1,10 +1,15 @@
 #include "core/nn/gemm.h"
 
 #include <dnnl.h>
-#include <omp.h>
 
 #include <cassert>
 #include <new>
+
+// Of the OpenMP library. Its header comes with each compiler, and clang-tidy does not find GCC's.
+extern "C" {
+int omp_get_max_threads(void);
+void omp_set_num_threads(int threads);
+}
 
 namespace hloscope::nn {
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/nn/operations.h"
 
 namespace hloscope::nn {

@@ -51,29 +51,31 @@ Var add_up(Tape<T>& tape, Var x, Members members, Reduction reduction) {
   return y;
 }
 
+/// Takes the numbers of a row that are larger than the best so far; `best_row` may be null.
+template <typename T>
+void take_larger(const T* row, size_t cols, uint32_t id, T* best, uint32_t* best_row) {
+  if (best_row != nullptr) {
+    for (size_t c = 0; c < cols; ++c) best_row[c] = row[c] > best[c] ? id : best_row[c];
+  }
+  for (size_t c = 0; c < cols; ++c) best[c] = std::max(best[c], row[c]);
+}
+
 /// The largest of each column, and where `source` is wanted the first row that has it.
 template <typename T>
 void largest(const T* x, Members members, size_t cols, MatrixMap<T> y, uint32_t* source) {
   const Segments groups = members.groups;
+  y.setZero();
   for (size_t s = 0; s < groups.count(); ++s) {
+    if (groups.size(s) == 0) continue;
     T* best = y.data() + s * cols;
     uint32_t* best_row = source == nullptr ? nullptr : source + s * cols;
-    for (size_t r = groups.begin(s); r < groups.end(s); ++r) {
-      const T* row = x + members.row(r) * cols;
-      const auto id = static_cast<uint32_t>(members.row(r));
-      if (r == groups.begin(s)) {
-        std::copy_n(row, cols, best);
-        if (best_row != nullptr) std::fill_n(best_row, cols, id);
-      } else if (best_row == nullptr) {
-        for (size_t c = 0; c < cols; ++c) best[c] = std::max(best[c], row[c]);
-      } else {
-        for (size_t c = 0; c < cols; ++c) {
-          best_row[c] = row[c] > best[c] ? id : best_row[c];
-          best[c] = std::max(best[c], row[c]);
-        }
-      }
+    const size_t first = members.row(groups.begin(s));
+    std::copy_n(x + first * cols, cols, best);
+    if (best_row != nullptr) std::fill_n(best_row, cols, static_cast<uint32_t>(first));
+    for (size_t r = groups.begin(s) + 1; r < groups.end(s); ++r) {
+      const size_t row = members.row(r);
+      take_larger(x + row * cols, cols, static_cast<uint32_t>(row), best, best_row);
     }
-    if (groups.size(s) == 0) std::fill_n(best, cols, T(0));
   }
 }
 

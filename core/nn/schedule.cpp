@@ -17,8 +17,8 @@ double Schedule::rate(uint64_t step) const {
     return peak_rate * (last_fraction + (1.0 - last_fraction) * wave);
   }
   if (decay == Decay::kStep && step_every > 0) {
-    return peak_rate *
-           std::pow(step_factor, static_cast<double>((step - warmup_steps) / step_every));
+    const uint64_t times = (step - warmup_steps) / step_every;
+    return peak_rate * std::pow(step_factor, static_cast<double>(times));
   }
   return peak_rate;
 }
