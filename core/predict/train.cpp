@@ -1,0 +1,262 @@
+#include "core/predict/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/predict/batching.h"
+#include "core/predict/learned.h"
+#include "core/predict/sampler.h"
+#include "core/predict/train_state.h"
+
+namespace hloscope::predict {
+
+namespace {
+
+// Fixed, so that sums of gradients do not depend on the number of threads.
+constexpr size_t kParts = 4;
+
+struct Validation {
+  std::string_view metric;
+  double value = 0;
+};
+
+bool is_larger_better(std::string_view metric) {
+  return metric == "kendall_tau";
+}
+
+std::optional<Validation> validation_of(const ExampleSet& set, const Predictions& predictions) {
+  if (set.info.task == data::Task::kTile) {
+    const RankingMetrics metrics = ranking_metrics(set, predictions);
+    if (metrics.kendall_tau.n > 0) return Validation{"kendall_tau", metrics.kendall_tau.mean};
+    if (metrics.mean_ape) return Validation{"tile_ape", *metrics.mean_ape};
+    return std::nullopt;
+  }
+  const TimeMetrics metrics = time_metrics(set, predictions);
+  const std::optional<double>& mape = metrics.large.mape ? metrics.large.mape : metrics.all.mape;
+  if (!mape) return std::nullopt;
+  return Validation{"mape", *mape};
+}
+
+// At most so many, spread evenly.
+std::vector<uint32_t> thinned(std::vector<uint32_t> positions, size_t most) {
+  if (positions.size() <= most) return positions;
+  std::vector<uint32_t> out(most);
+  for (size_t i = 0; i < most; ++i) out[i] = positions[i * positions.size() / most];
+  return out;
+}
+
+float mean_log_time(const ExampleSet& set, std::span<const uint32_t> positions) {
+  double sum = 0;
+  for (const uint32_t at : positions) {
+    const Example& example = set.examples[at];
+    sum += std::log(std::max(example.times_ns[example.default_sample], 1e-3));
+  }
+  return static_cast<float>(sum / static_cast<double>(std::max<size_t>(positions.size(), 1)));
+}
+
+nn::Schedule schedule_of(const TrainOptions& options) {
+  nn::Schedule out;
+  out.peak_rate = options.learning_rate;
+  out.warmup_steps = options.warmup_steps;
+  out.decay = options.decay;
+  out.total_steps = options.steps;
+  out.step_every = options.steps / 3 + 1;
+  return out;
+}
+
+Model<float> first_model(const ExampleSet& set, const TrainOptions& options,
+                         const Normaliser& normaliser) {
+  Model<float> model(options.model, normaliser.widths(), options.seed);
+  if (predicts_time(options.model.loss)) {
+    model.set_output_bias(mean_log_time(set, set.of(data::Part::kTrain)));
+  }
+  return model;
+}
+
+class Trainer {
+ public:
+  Trainer(const ExampleSet& set, const TrainOptions& options, ThreadPool& pool,
+          const TrainHooks& hooks)
+      : set_(set),
+        options_(options),
+        pool_(pool),
+        hooks_(hooks),
+        training_(set.of(data::Part::kTrain)),
+        validation_(thinned(set.of(data::Part::kValid), options.validation_kernels)),
+        normaliser_(fit_normaliser(set, training_)),
+        batcher_(set, normaliser_),
+        sampler_(set, training_, {options.seed, options.batch_nodes, options.configurations}),
+        schedule_(schedule_of(options)),
+        identity_(identity_json(set, options)),
+        state_(first_model(set, options, normaliser_),
+               {.weight_decay = options.weight_decay, .decoupled = true}),
+        parallel_(state_.model.parameters(), kParts),
+        batches_(kParts) {}
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+
+  Result<StoredModel> run() {
+    if (sampler_.empty()) {
+      return fail(ErrorCode::kInvalidInput, "the training part has no kernel to learn from",
+                  "tiles are learned from kernels with two of them or more; try another split");
+    }
+    HLOSCOPE_TRY(resume());
+    while (true) {
+      if (is_due()) {
+        HLOSCOPE_TRY(evaluate());
+        HLOSCOPE_TRY(save());
+      }
+      if (is_over()) return stored();
+      if (hooks_.progress.stop_requested()) return stopped();
+      step();
+    }
+  }
+
+ private:
+  Status resume() {
+    if (hooks_.resume == nullptr) return {};
+    HLOSCOPE_TRY(load_state(*hooks_.resume, identity_, state_));
+    for (uint64_t i = 0; i < state_.step; ++i) (void)sampler_.next();
+    return {};
+  }
+
+  [[nodiscard]] bool is_due() const {
+    if (state_.step == state_.evaluated) return false;
+    return state_.step % options_.evaluate_every == 0 || state_.step >= options_.steps;
+  }
+  [[nodiscard]] bool is_over() const {
+    if (state_.step >= options_.steps) return true;
+    if (!state_.best_value || options_.patience == 0) return false;
+    return state_.evaluated - state_.best_step >= options_.patience * options_.evaluate_every;
+  }
+
+  void step() {
+    const std::vector<Chosen> chosen = sampler_.next();
+    const bool early = options_.model.join == ConfigurationJoin::kEarly;
+    std::vector<uint64_t> costs;
+    for (const Chosen& one : chosen) {
+      const size_t samples = one.samples.size();
+      costs.push_back(set_.examples[one.example].nodes() * (early ? samples : 1) + samples);
+    }
+    const std::vector<nn::Shard> shards = nn::shard(costs, kParts);
+    const double loss = parallel_.step(pool_, [&](nn::Tape<float>& tape, size_t part) {
+      const auto [begin, end] = shards[part];
+      if (begin == end) return nn::PartLoss{};
+      batcher_.fill(std::span(chosen).subspan(begin, end - begin), batches_[part]);
+      Rng dropout(options_.seed ^ ((state_.step * kParts + part + 1) * 0x9e3779b97f4a7c15ULL));
+      return state_.model.loss(tape, batches_[part], &dropout);
+    });
+    const double norm = nn::clip_gradients(state_.model.parameters(), options_.max_gradient_norm);
+    if (std::isfinite(norm) && std::isfinite(loss)) {
+      state_.adam.step(state_.model.parameters(), schedule_.rate(state_.step));
+      state_.loss_sum += loss;
+      ++state_.loss_count;
+    }
+    ++state_.step;
+    hooks_.progress.report(
+        fraction(), fmt::format("step {} of {}, loss {:.4f}", state_.step, options_.steps, loss));
+  }
+
+  [[nodiscard]] double fraction() const {
+    return static_cast<double>(state_.step) / static_cast<double>(options_.steps);
+  }
+
+  Status evaluate() {
+    auto validation = validate();
+    if (!validation) {
+      // The state is kept as after the step: the evaluation comes first when it goes on.
+      if (validation.error().code == ErrorCode::kCancelled) return stopped();
+      return fail(std::move(validation).error());
+    }
+    TrainPoint point;
+    point.step = state_.step;
+    point.loss =
+        state_.loss_count > 0 ? state_.loss_sum / static_cast<double>(state_.loss_count) : 0;
+    if (*validation) {
+      state_.metric = (*validation)->metric;
+      point.validation = (*validation)->value;
+    }
+    point.metric = state_.metric;
+    point.is_best = is_best(*validation);
+    if (point.is_best) {
+      std::ranges::copy(state_.model.parameters().values(),
+                        state_.best.parameters().values().begin());
+      state_.best_step = state_.step;
+      state_.best_value = point.validation;
+    }
+    state_.evaluated = state_.step;
+    state_.loss_sum = 0;
+    state_.loss_count = 0;
+    if (hooks_.evaluated) hooks_.evaluated(point);
+    return {};
+  }
+
+  Result<std::optional<Validation>> validate() {
+    if (validation_.empty()) return std::optional<Validation>();
+    HLOSCOPE_ASSIGN(const Predictions predictions,
+                    predict_learned(set_, validation_, {state_.model, normaliser_}, pool_,
+                                    hooks_.progress.part(fraction(), fraction())));
+    return validation_of(set_, predictions);
+  }
+  [[nodiscard]] bool is_best(const std::optional<Validation>& validation) const {
+    if (!validation || !state_.best_value) return true;
+    return is_larger_better(validation->metric) ? validation->value > *state_.best_value
+                                                : validation->value < *state_.best_value;
+  }
+
+  Status save() {
+    if (!hooks_.checkpoint) return {};
+    nn::SafeTensors content = model_content(stored());
+    add_state(state_, identity_, content);
+    return hooks_.checkpoint(content);
+  }
+  tl::unexpected<Error> stopped() {
+    if (Status saved = save(); !saved) return fail(std::move(saved).error());
+    return fail(ErrorCode::kCancelled, fmt::format("stopped after step {}", state_.step));
+  }
+  [[nodiscard]] StoredModel stored() const {
+    return {state_.best, normaliser_.to_json(), record_json(identity_, state_)};
+  }
+
+  const ExampleSet& set_;
+  const TrainOptions& options_;
+  ThreadPool& pool_;
+  const TrainHooks& hooks_;
+  std::vector<uint32_t> training_;
+  std::vector<uint32_t> validation_;
+  Normaliser normaliser_;
+  Batcher batcher_;
+  BatchSampler sampler_;
+  nn::Schedule schedule_;
+  std::string identity_;
+  TrainState state_;
+  nn::DataParallel<float> parallel_;
+  std::vector<Batch<float>> batches_;
+};
+
+Status check(const ExampleSet& set, const TrainOptions& options) {
+  if (options.steps == 0 || options.evaluate_every == 0) {
+    return fail(ErrorCode::kInvalidInput, "a training needs a step, and evaluations a distance",
+                "give at least 1 for both");
+  }
+  if (set.info.task != data::Task::kTile && !predicts_time(options.model.loss)) {
+    return fail(ErrorCode::kInvalidInput,
+                "a ranking loss needs kernels with several configurations, as task tile has",
+                "choose the loss mse, weighted_mse or mape");
+  }
+  const Normaliser normaliser = fit_normaliser(set, set.of(data::Part::kTrain));
+  return check_model_options(options.model, normaliser.widths());
+}
+
+}  // namespace
+
+Result<StoredModel> train(const ExampleSet& set, const TrainOptions& options, ThreadPool& pool,
+                          const TrainHooks& hooks) {
+  HLOSCOPE_TRY(check(set, options));
+  Trainer trainer(set, options, pool, hooks);
+  return trainer.run();
+}
+
+}  // namespace hloscope::predict
