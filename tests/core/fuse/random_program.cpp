@@ -273,7 +273,7 @@ std::string random_program(Rng& rng, int64_t scale) {
 int random_program_count() {
   bool is_given = false;
   const int count = qEnvironmentVariableIntValue("HLOSCOPE_RANDOM_PROGRAMS", &is_given);
-  return is_given && count > 0 ? count : 1000;
+  return is_given && count > 0 ? count : 500;
 }
 
 }  // namespace hloscope::testing

@@ -11,7 +11,7 @@ namespace hloscope::testing {
 /// elements a side, times `scale`. Deterministic for the state of `rng`.
 [[nodiscard]] std::string random_program(Rng& rng, int64_t scale = 1);
 
-/// How many random programs a test takes: 1,000, or what HLOSCOPE_RANDOM_PROGRAMS says (10,000 in a
+/// How many random programs a test takes: 500, or what HLOSCOPE_RANDOM_PROGRAMS says (10,000 in a
 /// run by hand before the rules of fusion are changed).
 [[nodiscard]] int random_program_count();
 
