@@ -66,8 +66,8 @@ Result<std::shared_ptr<const ModuleReport>> analyse(const ShownModule& shown, st
   report->analytical_total_ns = total_ns(report->kernels, report->times.analytical);
   report->simulated_total_ns = total_ns(report->kernels, report->times.simulated);
   report->rule_share = rule_share(report->kernels, report->times);
-  HLOSCOPE_ASSIGN(report->compiler_ns, compiler_times(program, report->kernels, machine,
-                                                      progress.part(0.8, 0.85)));
+  HLOSCOPE_ASSIGN(report->compiler_ns,
+                  compiler_times(program, report->kernels, machine, progress.part(0.8, 0.85)));
   report->compiler_total_ns = total_ns(report->kernels, report->compiler_ns);
   HLOSCOPE_TRY(attach_measured(*report, progress.part(0.85, 1)));
   return std::shared_ptr<const ModuleReport>(std::move(report));
