@@ -22,5 +22,8 @@ void add_bench_command(CLI::App& app, int& exit_code);
 void add_dataset_command(CLI::App& app, int& exit_code);
 void add_eval_command(CLI::App& app, int& exit_code);
 void add_fuse_command(CLI::App& app, int& exit_code);
+void add_train_command(CLI::App& app, int& exit_code);
+void add_evaluate_command(CLI::App& app, int& exit_code);
+void add_models_command(CLI::App& app, int& exit_code);
 
 }  // namespace hloscope::cli

@@ -53,6 +53,9 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_dataset_command(app, exit_code);
   add_eval_command(app, exit_code);
   add_fuse_command(app, exit_code);
+  add_train_command(app, exit_code);
+  add_evaluate_command(app, exit_code);
+  add_models_command(app, exit_code);
 }
 
 bool is_written() {
