@@ -2,9 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -32,17 +32,8 @@ constexpr auto kBroken = "HloModule m\nENTRY e {\n  ROOT r = f32[2] negate(missi
 
 }  // namespace
 
-class TestCli : public QObject {
+class TestCli : public hloscope::testing::FolderTest {
   Q_OBJECT
- private:
-  QTemporaryDir folder_;
-  QString write(const char* name, const char* text) {
-    const QString path = folder_.filePath(QString::fromUtf8(name));
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly)) file.write(text);
-    return path;
-  }
-
  private slots:
   void exit_codes() {
     const QString good = write("good.hlo", kTwoModules);

@@ -2,10 +2,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 #include <cmath>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -44,21 +44,8 @@ QJsonObject object(const Outcome& outcome) {
 
 }  // namespace
 
-class TestCliAccuracy : public QObject {
+class TestCliAccuracy : public hloscope::testing::FolderTest {
   Q_OBJECT
- private:
-  QTemporaryDir folder_;
-  QString write(const char* name, const char* text) {
-    const QString path = folder_.filePath(QString::fromUtf8(name));
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly)) file.write(text);
-    return path;
-  }
-  QByteArray read(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-  }
-
  private slots:
   void tiles() {
     const QString rows = folder_.filePath("rows.csv");

@@ -2,9 +2,9 @@
 #include <QFile>
 #include <QProcess>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -35,21 +35,12 @@ exec cp -- "${1#*:}" "$2"
 }  // namespace
 
 /// The script for machines that are reached by ssh, with an ssh that stays here.
-class TestCliCluster : public QObject {
+class TestCliCluster : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
-
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  void write(const QString& name, const QByteArray& text) const {
-    QFile file(path(name));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(text);
+  void write_executable(const QString& name, const QByteArray& text) const {
+    QFile file(write(name, text));
     file.setPermissions(file.permissions() | QFile::ExeUser);
-  }
-  QByteArray bytes(const QString& name) const {
-    QFile file(path(name));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
   Outcome generate(const QString& hosts, const QString& output,
                    const QStringList& options = {}) const {
@@ -75,8 +66,8 @@ class TestCliCluster : public QObject {
     }
     QDir(folder_.path()).mkdir("bin");
     QDir(folder_.path()).mkdir("my programs");
-    write("bin/ssh", kSsh);
-    write("bin/scp", kScp);
+    write_executable("bin/ssh", kSsh);
+    write_executable("bin/scp", kScp);
     write("my programs/step.hlo", kProgram);
     write("hosts", "first  # with a comment\n\nbroken\nthird\n");
     write("down", "broken\n");
@@ -94,8 +85,8 @@ class TestCliCluster : public QObject {
     one.start(HLOSCOPE_BINARY_DIR "/hloscope-cli", {"dataset", "generate", "my programs", "-o",
                                                     "one/set.hloscope", "--configurations", "7"});
     QVERIFY(one.waitForFinished(60000));
-    QVERIFY(!bytes("set.hloscope").isEmpty());
-    QVERIFY(bytes("set.hloscope") == bytes("one/set.hloscope"));
+    QVERIFY(!read(path("set.hloscope")).isEmpty());
+    QVERIFY(read(path("set.hloscope")) == read(path("one/set.hloscope")));
     const Outcome again = generate("hosts", "set.hloscope");
     QCOMPARE(again.code, 0);
     QVERIFY2(again.out.contains("is there already"), again.out);

@@ -1,13 +1,13 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 #include <string>
 #include <vector>
 
 #include "core/base/hash.h"
 #include "db/data_sets.h"
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -44,17 +44,8 @@ Status write_shard(const std::string& path, uint32_t index, uint32_t count) {
 
 }  // namespace
 
-class TestCliDatasetMerge : public QObject {
+class TestCliDatasetMerge : public hloscope::testing::FolderTest {
   Q_OBJECT
- private:
-  QTemporaryDir folder_;
-
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  QByteArray bytes(const QString& name) const {
-    QFile file(path(name));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-  }
-
  private slots:
   void initTestCase() {
     for (uint32_t index = 0; index < 3; ++index) {
@@ -91,7 +82,7 @@ class TestCliDatasetMerge : public QObject {
     QCOMPARE(json["graphs"].toInt(), 7);
     QCOMPARE(json["repeated"].toDouble(), 1 - 7.0 / 12);
     QCOMPARE(json["samples"].toInt(), 7);
-    QCOMPARE(json["bytes"].toInt(), bytes("json.hloscope").size());
+    QCOMPARE(json["bytes"].toInt(), read(path("json.hloscope")).size());
   }
 
   void an_existing_file_is_replaced_only_by_force() {
@@ -105,16 +96,16 @@ class TestCliDatasetMerge : public QObject {
     QCOMPARE(refused.code, 1);
     QVERIFY2(refused.err.contains("is there already") && refused.err.contains("--force"),
              refused.err);
-    QCOMPARE(bytes("old"), QByteArray("old"));
+    QCOMPARE(read(path("old")), QByteArray("old"));
     QCOMPARE(run(arguments << "--force").code, 0);
-    QVERIFY(bytes("old").startsWith("SQLite format 3"));
+    QVERIFY(read(path("old")).startsWith("SQLite format 3"));
 
-    const QByteArray before = bytes("shard1");
+    const QByteArray before = read(path("shard1"));
     arguments[6] = path("shard1");
     const Outcome input = run(arguments);
     QCOMPARE(input.code, 1);
     QVERIFY2(input.err.contains("is an input"), input.err);
-    QCOMPARE(bytes("shard1"), before);
+    QCOMPARE(read(path("shard1")), before);
   }
 
   void what_does_not_fit_is_told() {

@@ -2,12 +2,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "app/cli/text_histogram.h"
 #include "core/data/split.h"
 #include "db/data_sets.h"
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -71,13 +71,10 @@ QJsonObject object(const Outcome& outcome) {
 
 }  // namespace
 
-class TestCliDatasetSplit : public QObject {
+class TestCliDatasetSplit : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
   QString file_;
-
-  QString path(const char* name) const { return folder_.filePath(name); }
 
  private slots:
   void init() {

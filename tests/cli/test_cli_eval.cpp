@@ -1,13 +1,13 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
-class TestCliEval : public QObject {
+class TestCliEval : public hloscope::testing::FolderTest {
   Q_OBJECT
  private slots:
   void init() {
@@ -74,15 +74,6 @@ class TestCliEval : public QObject {
     QCOMPARE(o.code, 1);
     QVERIFY2(o.err.contains("too many operations"), o.err.constData());
   }
-
- private:
-  [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
-  void write(const char* name, const QByteArray& text) {
-    QFile file(path(name));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(text);
-  }
-  QTemporaryDir folder_;
 };
 
 HLOSCOPE_TEST(TestCliEval);

@@ -2,9 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -23,18 +23,9 @@ ENTRY main {
 
 }  // namespace
 
-class TestCliFuse : public QObject {
+class TestCliFuse : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
-
-  QString path(const char* name) const { return folder_.filePath(name); }
-  QString write(const char* name, const QByteArray& text) const {
-    QFile file(path(name));
-    if (!file.open(QIODevice::WriteOnly)) return {};
-    file.write(text);
-    return path(name);
-  }
   QString program() const { return write("step.hlo", kProgram); }
   QJsonObject fused(const QStringList& options) const {
     const Outcome outcome = run(QStringList{"fuse", program(), "--json"} + options);

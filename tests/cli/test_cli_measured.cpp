@@ -2,9 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -43,16 +43,9 @@ constexpr auto kStats =
 }  // namespace
 
 /// Measured times and the compiler's estimates on the command line.
-class TestCliMeasured : public QObject {
+class TestCliMeasured : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
-  QString write(const char* name, const char* text) {
-    const QString path = folder_.filePath(QString::fromUtf8(name));
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly)) file.write(text);
-    return path;
-  }
   QJsonObject json(const QStringList& arguments) {
     return QJsonDocument::fromJson(run(arguments).out).array()[0].toObject();
   }

@@ -2,9 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -37,17 +37,9 @@ level.0 {
 
 }  // namespace
 
-class TestCliOwnFusion : public QObject {
+class TestCliOwnFusion : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
-
-  QString write(const char* name, const QByteArray& text) const {
-    QFile file(folder_.filePath(name));
-    if (!file.open(QIODevice::WriteOnly)) return {};
-    file.write(text);
-    return file.fileName();
-  }
   QString program() const { return write("step.hlo", kProgram); }
   static QJsonObject json(const QStringList& arguments) {
     const Outcome outcome = run(arguments + QStringList{"--json"});

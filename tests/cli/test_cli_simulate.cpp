@@ -3,9 +3,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -54,16 +54,9 @@ QString missing(const QJsonObject& object, const QString& keys) {
 
 }  // namespace
 
-class TestCliSimulate : public QObject {
+class TestCliSimulate : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
-  QString write(const char* name, const QByteArray& text) {
-    const QString path = folder_.filePath(QString::fromUtf8(name));
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly)) file.write(text);
-    return path;
-  }
   QString program() { return write("program.hlo", kProgram); }
   QString one_kernel() { return write("one.hlo", kOneKernel); }
   // TPU v3 with 1 TB of VMEM: every tile fits.

@@ -2,9 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTemporaryDir>
 
 #include "tests/cli/cli_process.h"
+#include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
 namespace {
@@ -26,13 +26,11 @@ QJsonObject object(const Outcome& outcome) {
 
 }  // namespace
 
-class TestCliTrain : public QObject {
+class TestCliTrain : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QTemporaryDir folder_;
   QString set_;
 
-  QString path(const char* name) const { return folder_.filePath(name); }
   QStringList train(const QString& output) const {
     return {"train",
             set_,

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "tests/core/nn/golden_table.h"
 #include "tests/core/nn/operation_cases.h"
+#include "tests/core/nn/torch_golden.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
 using testing::OperationCase;
-using testing::read_golden;
 using testing::stream;
+using testing::torch_golden;
 
 namespace {
 
@@ -96,7 +96,7 @@ std::string difference(const std::vector<double>& expected, std::span<const T> f
 /// Compares the cases that the table has, and returns how many those are.
 template <typename T>
 size_t compare_with_torch(double tolerance, std::vector<std::string>& differences) {
-  const auto golden = read_golden();
+  const auto golden = torch_golden();
   size_t compared = 0;
   for (const OperationCase<T>& c : testing::all_cases<T>()) {
     if (!golden.contains(c.name + ".out")) continue;
@@ -137,7 +137,7 @@ class TestOperations : public QObject {
 
   // torch_golden.txt is what torch_golden.py prints: PyTorch 1.13 in float64.
   void values_and_gradients_are_those_of_torch() {
-    const auto golden = read_golden();
+    const auto golden = torch_golden();
     const auto cases = std::ranges::count_if(
         golden, [](const auto& entry) { return entry.first.ends_with(".out"); });
     std::vector<std::string> differences;

@@ -7,8 +7,8 @@
 #include "core/nn/losses.h"
 #include "core/nn/operations.h"
 #include "core/nn/schedule.h"
-#include "tests/core/nn/golden_table.h"
 #include "tests/core/nn/operation_cases.h"
+#include "tests/core/nn/torch_golden.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -93,7 +93,7 @@ std::vector<float> train(size_t threads, size_t parts, double* last_loss = nullp
 }
 
 void compare_with_torch(const std::string& name, nn::AdamOptions options, double rate) {
-  const auto golden = testing::read_golden();
+  const auto golden = testing::torch_golden();
   nn::ParameterSet<float> parameters;
   const nn::ParameterId id = parameters.add("p", 2, 3);
   const auto number = [](size_t k, size_t i) { return static_cast<float>(testing::stream(k, i)); };
@@ -125,7 +125,7 @@ class TestTraining : public QObject {
   }
 
   void clipping_is_that_of_torch() {
-    const auto golden = testing::read_golden();
+    const auto golden = testing::torch_golden();
     nn::ParameterSet<double> parameters;
     const nn::ParameterId id = parameters.add("p", 1, 6);
     const auto set = [&] {

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <QFile>
 #include <map>
-#include <sstream>
 
 #include "core/predict/model.h"
 #include "tests/core/predict/model_batch.h"
+#include "tests/support/golden_table.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -16,20 +15,6 @@ using predict::ModelOptions;
 namespace {
 
 constexpr predict::InputWidths kWidths{3, 2, 2};
-
-std::map<std::string, std::vector<double>> read_golden() {
-  std::map<std::string, std::vector<double>> golden;
-  QFile file(QStringLiteral(HLOSCOPE_SOURCE_DIR "/tests/core/predict/model_golden.txt"));
-  if (!file.open(QIODevice::ReadOnly)) return golden;
-  std::istringstream lines(file.readAll().toStdString());
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string name;
-    words >> name;
-    for (double number = 0; words >> number;) golden[name].push_back(number);
-  }
-  return golden;
-}
 
 template <typename T>
 nn::Matrix<T> stream_matrix(size_t k, size_t rows, size_t cols) {
@@ -102,7 +87,8 @@ class Comparison {
     }
   }
 
-  std::map<std::string, std::vector<double>> golden_ = read_golden();
+  std::map<std::string, std::vector<double>> golden_ =
+      testing::read_golden(HLOSCOPE_SOURCE_DIR "/tests/core/predict/model_golden.txt");
   std::string name_;
   double tolerance_;
   std::string text_;

@@ -1,15 +1,13 @@
-#include "tests/core/nn/golden_table.h"
+#include "tests/support/golden_table.h"
 
-#include <QFile>
+#include <fstream>
 #include <sstream>
 
 namespace hloscope::testing {
 
-std::map<std::string, std::vector<double>> read_golden() {
+std::map<std::string, std::vector<double>> read_golden(const std::string& path) {
   std::map<std::string, std::vector<double>> golden;
-  QFile file(QStringLiteral(HLOSCOPE_SOURCE_DIR "/tests/core/nn/torch_golden.txt"));
-  if (!file.open(QIODevice::ReadOnly)) return golden;
-  std::istringstream lines(file.readAll().toStdString());
+  std::ifstream lines(path);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string name;
