@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "core/data/generate.h"
 #include "core/data/unit_plan.h"
@@ -53,12 +53,10 @@ class Work {
                     })) {
       return fail(other_work(database_.path(), "other programs"));
     }
-    HLOSCOPE_TRY(sets_.each_unit([this](const Unit& unit) {
-      next_unit_ = unit.number + 1;
-      return true;
-    }));
-    return sets_.each_hash([this](GraphRow, const Hash128& hash) {
-      known_.insert(hash);
+    HLOSCOPE_ASSIGN(const int64_t last, sets_.last_unit());
+    next_unit_ = last + 1;
+    return sets_.each_hash([this](GraphRow graph, const Hash128& hash) {
+      known_.emplace(hash, graph);
       return true;
     });
   }
@@ -76,14 +74,16 @@ class Work {
     HLOSCOPE_TRY(check_alone());
     for (const data::GeneratedGraph& one : generated.new_graphs) {
       // Another unit of the same round may have had it too.
-      if (!known_.insert(one.graph.hash).second) continue;
-      HLOSCOPE_TRY(sets_.put_graph(one.graph, unit.number, one.samples));
+      if (is_known(one.graph.hash)) continue;
+      HLOSCOPE_ASSIGN(known_[one.graph.hash], sets_.put_graph(one.graph, unit.number, one.samples));
     }
     for (const data::MetKernel& kernel : generated.kernels) {
-      HLOSCOPE_ASSIGN(const std::optional<GraphRow> graph, sets_.find_graph(kernel.hash));
-      if (!graph) return fail(ErrorCode::kInternal, "a kernel was met that is not stored");
+      const auto graph = known_.find(kernel.hash);
+      if (graph == known_.end()) {
+        return fail(ErrorCode::kInternal, "a kernel was met that is not stored");
+      }
       const double executions = unit.configuration == 0 ? kernel.executions : 0;
-      HLOSCOPE_TRY(sets_.add_sighting({*graph, unit.program, 1, executions}));
+      HLOSCOPE_TRY(sets_.add_sighting({graph->second, unit.program, 1, executions}));
     }
     HLOSCOPE_TRY(sets_.add_unit(unit));
     HLOSCOPE_TRY(writing.commit());
@@ -128,7 +128,7 @@ class Work {
   Database database_;
   DataSets sets_{database_};
   const Generation& generation_;
-  std::unordered_set<Hash128> known_;
+  std::unordered_map<Hash128, GraphRow> known_;
   int64_t next_unit_ = 0;
 };
 

@@ -29,7 +29,7 @@ struct Generation {
 /// Generates a data set, or the shard that `info` says, into `to`. On the way all finished units
 /// stand in `to`.part, so that the same call after a kill, a crash or a cancellation goes on from
 /// there; the result is the same, byte for byte, with any number of threads. Memory does not grow
-/// with the number of samples (16 bytes of each distinct kernel are kept). Errors: kInvalidInput
+/// with the number of samples (24 bytes of each distinct kernel are kept). Errors: kInvalidInput
 /// when `to`.part was begun with other settings or programs; kCancelled, with all finished units
 /// kept; those of data::generate_unit() and of the database.
 [[nodiscard]] Result<DataSetCounts> generate_data_set(const Generation& generation,
