@@ -59,8 +59,9 @@ std::string compiler_cell(const analysis::KernelTable& table, std::optional<uint
   static const size_t kColumn = *analysis::column_by_key("compiler");
   if (!table.has_column(kColumn)) return {};
   if (!row) return "<th>XLA estimate µs</th>";
-  const double time_ns = table.number(*row, kColumn);
-  return fmt::format("<td>{}</td>", time_ns == time_ns ? microseconds(time_ns) : "–");
+  return fmt::format("<td>{}</td>",
+                     time_cell(analysis::time_ns(table.report(), analysis::TimeSource::kCompiler,
+                                                 graph::KernelId(*row))));
 }
 
 std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {

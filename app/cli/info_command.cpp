@@ -20,11 +20,14 @@ namespace {
 struct FileFacts {
   graph::KernelList kernels;
   analysis::ProgramCost cost;
-
-  explicit FileFacts(const analysis::ModuleReport& report)
-      : kernels(graph::kernels(*report.original)),
-        cost(analysis::cost(*report.original, kernels)) {}
 };
+
+FileFacts facts_of(const analysis::ModuleReport& report) {
+  if (report.original == report.module.program) return {report.kernels, report.cost};
+  FileFacts facts{graph::kernels(*report.original), {}};
+  facts.cost = analysis::cost(*report.original, facts.kernels);
+  return facts;
+}
 
 std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
   std::map<std::string, int64_t> counts;
@@ -36,7 +39,7 @@ std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
 
 nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
   const hlo::Program& program = *report.original;
-  const FileFacts facts(report);
+  const FileFacts facts = facts_of(report);
   return {{"file", report.file_path},
           {"module_number", report.module_number},
           {"name", program.name()},
@@ -77,7 +80,7 @@ std::string top_opcodes(const hlo::Program& program) {
 std::string describe(const analysis::ModuleReport& report) {
   const hlo::Program& program = *report.original;
   const graph::KernelList& kernels = report.kernels;
-  const FileFacts facts(report);
+  const FileFacts facts = facts_of(report);
   std::string out = fmt::format("{}\n", display_name(report));
   out += fmt::format("  module         {}\n", program.name());
   out += fmt::format("  instructions   {} in {} computations{}\n",
@@ -129,7 +132,7 @@ TextTable to_table(const std::vector<ReportPtr>& reports) {
                    {"kernels_from", kLeft}});
   for (const ReportPtr& report : reports) {
     const hlo::Program& program = *report->original;
-    const analysis::Cost total = FileFacts(*report).cost.total;
+    const analysis::Cost total = facts_of(*report).cost.total;
     table.add_row(
         {report->file_path, fmt::format("{}", report->module_number), std::string(program.name()),
          fmt::format("{}", program.computation_count()),

@@ -36,17 +36,25 @@ Tiles merge(std::span<const RankedRun> runs) {
   return tiles;
 }
 
-// Of the fastest among the first `k` by estimate. Infinite or NaN where that takes no time.
-double slowdown(std::span<const double> estimated, std::span<const double> measured_ns, size_t k) {
+// Measured times in the order of the estimates.
+std::vector<double> by_estimate(std::span<const double> estimated,
+                                std::span<const double> measured_ns) {
   std::vector<size_t> order(estimated.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return estimated[a] < estimated[b]; });
-  double chosen_ns = measured_ns[order[0]];
-  for (size_t i = 1; i < std::min(k, order.size()); ++i) {
-    chosen_ns = std::min(chosen_ns, measured_ns[order[i]]);
-  }
-  return chosen_ns / *std::min_element(measured_ns.begin(), measured_ns.end()) - 1;
+  std::vector<double> times_ns;
+  times_ns.reserve(order.size());
+  for (size_t i : order) times_ns.push_back(measured_ns[i]);
+  return times_ns;
+}
+
+// Of the fastest among the first `k`. Infinite or NaN where that takes no time.
+double slowdown(std::span<const double> times_ns, size_t k) {
+  const auto first = times_ns.first(std::min(k, times_ns.size()));
+  return *std::min_element(first.begin(), first.end()) /
+             *std::min_element(times_ns.begin(), times_ns.end()) -
+         1;
 }
 
 std::optional<double> if_defined(double value) {
@@ -61,9 +69,10 @@ Ranking rank_distinct(std::span<const double> estimated, std::span<const double>
   if (out.tiles < kLeastTiles) return out;
   out.kendall_tau = if_defined(analysis::kendall_tau(estimated, measured_ns));
   out.opa = if_defined(analysis::ordered_pair_accuracy(estimated, measured_ns));
-  out.top1_slowdown = if_defined(slowdown(estimated, measured_ns, 1));
-  out.top5_slowdown = if_defined(slowdown(estimated, measured_ns, 5));
-  out.top10_slowdown = if_defined(slowdown(estimated, measured_ns, 10));
+  const std::vector<double> times_ns = by_estimate(estimated, measured_ns);
+  out.top1_slowdown = if_defined(slowdown(times_ns, 1));
+  out.top5_slowdown = if_defined(slowdown(times_ns, 5));
+  out.top10_slowdown = if_defined(slowdown(times_ns, 10));
   return out;
 }
 

@@ -71,14 +71,11 @@ class Joiner {
       RowGroup& group = join.groups[static_cast<size_t>(found.fit)];
       ++group.rows;
       group.total_ns += stat.total_ns;
-      group.examples.push_back(stat.name);
+      if (group.examples.size() < kExamples) group.examples.push_back(stat.name);
       if (found.fit == RowFit::kWaiting) waits[found.kernel.value] = 1;
       if (found.fit != RowFit::kKernel) continue;
       occurrences[found.kernel] += static_cast<double>(stat.occurrences);
       sum_ns[found.kernel] += stat.total_ns;
-    }
-    for (RowGroup& group : join.groups) {
-      group.examples.resize(std::min(group.examples.size(), kExamples));
     }
     for (uint32_t k = 0; k < kernels_.kernels.size(); ++k) {
       const KernelId id(k);

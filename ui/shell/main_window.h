@@ -91,6 +91,9 @@ class MainWindow : public QMainWindow {
   void fileOpened(const QString& path);
   void openFailed(const Source& source, const Error& error);
   void warn(const QString& path, const std::vector<Error>& warnings);
+  void addWarning(const QString& key, const QString& text, const QStringList& lines);
+  /// Of messages on the opening of a file.
+  [[nodiscard]] static QString openKey(const QString& path) { return "open:" + path; }
   void tellIfStale();
   void tellFusionErrors(const OpenFile& file);
   void activate(const ReportPtr& report, const Selection& selection);

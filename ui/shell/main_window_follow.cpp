@@ -10,10 +10,6 @@ namespace hloscope::ui {
 
 namespace {
 
-QString openKey(const QString& path) {
-  return "open:" + path;
-}
-
 QString fusionKey(const QString& path) {
   return "fusion:" + path;
 }
@@ -109,15 +105,21 @@ void MainWindow::openFailed(const Source& source, const Error& error) {
 }
 
 void MainWindow::warn(const QString& path, const std::vector<Error>& warnings) {
-  ErrorStrip::Message message;
-  message.is_warning = true;
-  message.text = tr("%1 was read, but %2 of its parts were not understood and are only kept")
-                     .arg(QFileInfo(path).fileName())
-                     .arg(warnings.size());
   QStringList lines;
   for (const Error& warning : warnings) lines << QString::fromStdString(warning.format());
+  addWarning(openKey(path),
+             tr("%1 was read, but %2 of its parts were not understood and are only kept")
+                 .arg(QFileInfo(path).fileName())
+                 .arg(warnings.size()),
+             lines);
+}
+
+void MainWindow::addWarning(const QString& key, const QString& text, const QStringList& lines) {
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = text;
   message.details = lines.join('\n');
-  message.key = openKey(path);
+  message.key = key;
   errors_->add(std::move(message));
 }
 
@@ -127,13 +129,10 @@ void MainWindow::tellFusionErrors(const OpenFile& file) {
     if (report->fusion_error) lines << QString::fromStdString(report->fusion_error->format());
   }
   if (lines.isEmpty()) return;
-  ErrorStrip::Message message;
-  message.is_warning = true;
-  message.text = tr("%1 is shown raw, one instruction as one kernel: own fusion failed")
-                     .arg(QFileInfo(file.source.path).fileName());
-  message.details = lines.join('\n');
-  message.key = fusionKey(file.source.path);
-  errors_->add(std::move(message));
+  addWarning(fusionKey(file.source.path),
+             tr("%1 is shown raw, one instruction as one kernel: own fusion failed")
+                 .arg(QFileInfo(file.source.path).fileName()),
+             lines);
 }
 
 void MainWindow::tellIfStale() {

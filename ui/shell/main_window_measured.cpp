@@ -2,16 +2,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "ui/models/kernel_cell_text.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_status.h"
 
 namespace hloscope::ui {
 
 namespace {
-
-QString textOf(const std::string& text) {
-  return QString::fromStdString(text);
-}
 
 QString measuredKey(const QString& path) {
   return "measured:" + path;
@@ -36,20 +33,17 @@ void MainWindow::measuredDialog() {
 }
 
 void MainWindow::measuredAdded(const QString& path, const measured::JoinText& text) {
-  errors_->remove("open:" + path);
+  errors_->remove(openKey(path));
   errors_->remove(measuredKey(path));
   sessionFileDone(path);
   const QString name = QFileInfo(path).fileName();
   status_->setMessage(tr("%1: %2").arg(name, textOf(text.summary)));
   if (text.warning.empty()) return;
-  ErrorStrip::Message message;
-  message.is_warning = true;
-  message.text = tr("The measured times of %1 were not taken: %2").arg(name, textOf(text.warning));
   QStringList lines{textOf(text.summary)};
   for (const std::string& line : text.details) lines << textOf(line);
-  message.details = lines.join('\n');
-  message.key = measuredKey(path);
-  errors_->add(std::move(message));
+  addWarning(measuredKey(path),
+             tr("The measured times of %1 were not taken: %2").arg(name, textOf(text.warning)),
+             lines);
 }
 
 }  // namespace hloscope::ui
