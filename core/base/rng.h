@@ -1,7 +1,10 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace hloscope {
 
@@ -42,5 +45,11 @@ class Rng {
  private:
   uint64_t state_[4];
 };
+
+/// Brings the values in a random order. std::shuffle differs from library to library.
+template <typename T>
+void shuffle(std::span<T> values, Rng& rng) {
+  for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[rng.below(i)]);
+}
 
 }  // namespace hloscope

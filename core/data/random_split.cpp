@@ -13,7 +13,7 @@ class Draw {
  public:
   Draw(std::vector<ProgramGroup> groups, uint64_t seed) : left_(std::move(groups)) {
     Rng rng(seed);
-    for (size_t i = left_.size(); i > 1; --i) std::swap(left_[i - 1], left_[rng.below(i)]);
+    shuffle(std::span(left_), rng);
   }
 
   // Programs of about the wanted count; at least so many groups stay.

@@ -6,15 +6,6 @@
 
 namespace hloscope::data {
 
-namespace {
-
-void shuffle(std::span<PlannedUnit> units, uint64_t seed) {
-  Rng rng(seed);
-  for (size_t i = units.size(); i > 1; --i) std::swap(units[i - 1], units[rng.below(i)]);
-}
-
-}  // namespace
-
 UnitPlan::UnitPlan(std::span<const ListedProgram> programs, int64_t per_family) {
   for (size_t first = 0; first < programs.size();) {
     size_t end = first;
@@ -68,7 +59,8 @@ void UnitPlan::begin_turn(int64_t turn) {
   for (const Family& family : families_) {
     if (turn < family.units) units_.push_back(unit_of(family, turn));
   }
-  shuffle(units_, static_cast<uint64_t>(turn));
+  Rng rng(static_cast<uint64_t>(turn));
+  shuffle(std::span(units_), rng);
 }
 
 PlannedUnit UnitPlan::unit(int64_t number) {

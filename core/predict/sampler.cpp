@@ -8,11 +8,6 @@ namespace hloscope::predict {
 
 namespace {
 
-// std::shuffle differs from library to library.
-void shuffle(std::span<uint32_t> values, Rng& rng) {
-  for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[rng.below(i)]);
-}
-
 // `count` of n positions without `fixed`, ascending, and fixed.
 std::vector<uint32_t> draw_with(uint32_t fixed, size_t count, size_t n, Rng& rng) {
   std::vector<uint32_t> all(n);
@@ -28,7 +23,7 @@ std::vector<uint32_t> draw_with(uint32_t fixed, size_t count, size_t n, Rng& rng
 }  // namespace
 
 uint32_t BatchSampler::Deck::draw(Rng& rng) {
-  if (next == 0) shuffle(cards, rng);
+  if (next == 0) shuffle(std::span(cards), rng);
   const uint32_t card = cards[next];
   next = (next + 1) % cards.size();
   return card;

@@ -127,7 +127,7 @@ Bounds TileSpace::random(Rng& rng) const {
   Bounds bounds(model_.loops.size(), 1);
   std::vector<size_t> order(bounds.size());
   for (size_t l = 0; l < order.size(); ++l) order[l] = l;
-  for (size_t l = order.size(); l > 1; --l) std::swap(order[l - 1], order[rng.below(l)]);
+  shuffle(std::span(order), rng);
   for (size_t l : order) {
     // The whole loop may fit where one less does not.
     int64_t most = units(model_, l);
