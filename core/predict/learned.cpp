@@ -27,6 +27,7 @@ class Predictor {
       : model_(learned.model), batcher_(set, learned.normaliser) {
     for (size_t i = 0; i < kAtOnce; ++i) {
       tapes_.push_back(std::make_unique<nn::Tape<float>>(model_.parameters()));
+      tapes_.back()->set_recording(false);
     }
     batches_.resize(kAtOnce);
   }
