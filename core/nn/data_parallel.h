@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/thread_pool.h"
+#include "core/nn/losses.h"
 #include "core/nn/tape.h"
 
 namespace hloscope::nn {
@@ -21,12 +22,6 @@ struct Shard {
 /// Cuts a batch in `parts` runs of items with about the same cost (e.g. the nodes of each graph).
 /// Depends on nothing else, least of all on threads. Runs may be empty.
 [[nodiscard]] std::vector<Shard> shard(std::span<const uint64_t> costs, size_t parts);
-
-/// The mean loss of a part, and how many terms it is the mean of.
-struct PartLoss {
-  Var loss;
-  double weight = 0.0;  ///< 0: the part has no terms, `loss` is not used
-};
 
 /// Gradients of a batch in a fixed number of parts, each on a tape of its own that is kept from
 /// step to step. The same bits for any number of threads.

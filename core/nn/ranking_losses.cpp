@@ -43,7 +43,8 @@ List<T> make_list(Tape<T>& tape, Var prediction, const RankingTargets<T>& target
 /// The sum of the losses of lists, divided by the number of those that `loss_of` counts. loss_of
 /// (list, &loss) is false for a list without terms, and else fills the gradient as well.
 template <typename T, typename LossOf>
-Var mean_of_lists(Tape<T>& tape, Var prediction, const RankingTargets<T>& targets, LossOf loss_of) {
+PartLoss mean_of_lists(Tape<T>& tape, Var prediction, const RankingTargets<T>& targets,
+                       LossOf loss_of) {
   assert(tape.cols(prediction) == 1 && targets.values.size() == tape.rows(prediction));
   assert(targets.segments.rows() == targets.values.size());
   const Var y = tape.output(1, 1, {prediction});
@@ -65,7 +66,7 @@ Var mean_of_lists(Tape<T>& tape, Var prediction, const RankingTargets<T>& target
     add_scaled_row(t.gradient(y)(0, 0) * share, gradients.data(), gradients.size(),
                    t.gradient_sum(prediction).data());
   });
-  return y;
+  return {y, lists};
 }
 
 // Pairs with the first row i: adds to the gradient, and returns the sum of their losses. `work` is
@@ -140,23 +141,23 @@ bool list_mle(const List<T>& list, std::span<uint32_t> order, double* loss) {
 }  // namespace
 
 template <typename T>
-Var pairwise_loss(Tape<T>& tape, Var prediction, RankingTargets<T> targets, PairLoss kind) {
+PartLoss pairwise_loss(Tape<T>& tape, Var prediction, RankingTargets<T> targets, PairLoss kind) {
   return mean_of_lists(tape, prediction, targets, [kind](const List<T>& list, double* loss) {
     return pairwise(list, kind, loss);
   });
 }
 
 template <typename T>
-Var list_mle_loss(Tape<T>& tape, Var prediction, RankingTargets<T> targets) {
+PartLoss list_mle_loss(Tape<T>& tape, Var prediction, RankingTargets<T> targets) {
   const std::span<uint32_t> order = tape.template scratch<uint32_t>(targets.segments.longest());
   return mean_of_lists(tape, prediction, targets, [order](const List<T>& list, double* loss) {
     return list_mle(list, order, loss);
   });
 }
 
-#define HLOSCOPE_NN_INSTANTIATE(T)                                        \
-  template Var pairwise_loss(Tape<T>&, Var, RankingTargets<T>, PairLoss); \
-  template Var list_mle_loss(Tape<T>&, Var, RankingTargets<T>);
+#define HLOSCOPE_NN_INSTANTIATE(T)                                             \
+  template PartLoss pairwise_loss(Tape<T>&, Var, RankingTargets<T>, PairLoss); \
+  template PartLoss list_mle_loss(Tape<T>&, Var, RankingTargets<T>);
 HLOSCOPE_NN_INSTANTIATE(float)
 HLOSCOPE_NN_INSTANTIATE(double)
 #undef HLOSCOPE_NN_INSTANTIATE

@@ -15,7 +15,7 @@ struct Term {
 };
 
 template <typename T, typename TermOf>
-Var sum_of_terms(Tape<T>& tape, Var prediction, double divisor, TermOf term_of) {
+PartLoss sum_of_terms(Tape<T>& tape, Var prediction, double divisor, TermOf term_of) {
   assert(tape.cols(prediction) == 1);
   const Var y = tape.output(1, 1, {prediction});
   const T* p = tape.value(prediction).data();
@@ -29,13 +29,13 @@ Var sum_of_terms(Tape<T>& tape, Var prediction, double divisor, TermOf term_of) 
     T* out = t.gradient_sum(prediction).data();
     for (size_t i = 0; i < n; ++i) out[i] += gradient * term_of(i, p[i]).slope;
   });
-  return y;
+  return {y, divisor};
 }
 
 }  // namespace
 
 template <typename T>
-Var mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
+PartLoss mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
   assert(targets.size() == tape.rows(prediction));
   double rows = 0.0;
   for (const T target : targets) rows += std::isfinite(target) ? 1.0 : 0.0;
@@ -47,8 +47,8 @@ Var mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
 }
 
 template <typename T>
-Var weighted_mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets,
-                      std::span<const T> weights) {
+PartLoss weighted_mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets,
+                           std::span<const T> weights) {
   assert(targets.size() == tape.rows(prediction) && weights.size() == targets.size());
   double sum = 0.0;
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -62,7 +62,7 @@ Var weighted_mse_loss(Tape<T>& tape, Var prediction, std::span<const T> targets,
 }
 
 template <typename T>
-Var mape_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
+PartLoss mape_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
   assert(targets.size() == tape.rows(prediction));
   const auto valid = [](T target) { return std::isfinite(target) && target != T(0); };
   double rows = 0.0;
@@ -76,10 +76,10 @@ Var mape_loss(Tape<T>& tape, Var prediction, std::span<const T> targets) {
   });
 }
 
-#define HLOSCOPE_NN_INSTANTIATE(T)                                                       \
-  template Var mse_loss(Tape<T>&, Var, std::span<const T>);                              \
-  template Var weighted_mse_loss(Tape<T>&, Var, std::span<const T>, std::span<const T>); \
-  template Var mape_loss(Tape<T>&, Var, std::span<const T>);
+#define HLOSCOPE_NN_INSTANTIATE(T)                                                            \
+  template PartLoss mse_loss(Tape<T>&, Var, std::span<const T>);                              \
+  template PartLoss weighted_mse_loss(Tape<T>&, Var, std::span<const T>, std::span<const T>); \
+  template PartLoss mape_loss(Tape<T>&, Var, std::span<const T>);
 HLOSCOPE_NN_INSTANTIATE(float)
 HLOSCOPE_NN_INSTANTIATE(double)
 #undef HLOSCOPE_NN_INSTANTIATE

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/nn/data_parallel.h"
+#include "core/nn/losses.h"
 #include "core/predict/graph_network.h"
 #include "core/predict/head.h"
 #include "core/predict/input_layer.h"

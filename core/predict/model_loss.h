@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/nn/data_parallel.h"
+#include "core/nn/losses.h"
 #include "core/predict/model_options.h"
 
 namespace hloscope::predict {

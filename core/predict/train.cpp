@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/nn/data_parallel.h"
 #include "core/predict/batching.h"
 #include "core/predict/learned.h"
 #include "core/predict/sampler.h"

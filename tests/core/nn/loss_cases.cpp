@@ -27,7 +27,7 @@ nn::RankingTargets<T> ranking(const std::vector<T>& targets) {
 template <typename T>
 auto pairs(nn::PairLoss kind, const std::vector<T>& targets) {
   return [kind, &targets](Tape<T>& t, In in) {
-    return pairwise_loss(t, scale(t, in[0], T(3)), ranking(targets), kind);
+    return pairwise_loss(t, scale(t, in[0], T(3)), ranking(targets), kind).loss;
   };
 }
 
@@ -42,21 +42,25 @@ std::vector<OperationCase<T>> loss_cases() {
       {"logistic_some", {{7, 1}}, pairs(nn::PairLoss::kLogistic, kSomeTargets<T>)},
       {"list_mle",
        {{7, 1}},
-       [](Tape<T>& t, In in) { return list_mle_loss(t, in[0], ranking(kTargets<T>)); }},
+       [](Tape<T>& t, In in) { return list_mle_loss(t, in[0], ranking(kTargets<T>)).loss; }},
       {"list_mle_some",
        {{7, 1}},
-       [](Tape<T>& t, In in) { return list_mle_loss(t, in[0], ranking(kSomeTargets<T>)); }},
-      {"mse", {{7, 1}}, [](Tape<T>& t, In in) { return mse_loss<T>(t, in[0], kTargets<T>); }},
+       [](Tape<T>& t, In in) { return list_mle_loss(t, in[0], ranking(kSomeTargets<T>)).loss; }},
+      {"mse", {{7, 1}}, [](Tape<T>& t, In in) { return mse_loss<T>(t, in[0], kTargets<T>).loss; }},
       {"mse_some",
        {{7, 1}},
-       [](Tape<T>& t, In in) { return mse_loss<T>(t, in[0], kSomeTargets<T>); }},
+       [](Tape<T>& t, In in) { return mse_loss<T>(t, in[0], kSomeTargets<T>).loss; }},
       {"weighted_mse",
        {{7, 1}},
-       [](Tape<T>& t, In in) { return weighted_mse_loss<T>(t, in[0], kTargets<T>, kWeights<T>); }},
-      {"mape", {{7, 1}}, [](Tape<T>& t, In in) { return mape_loss<T>(t, in[0], kTargets<T>); }},
+       [](Tape<T>& t, In in) {
+         return weighted_mse_loss<T>(t, in[0], kTargets<T>, kWeights<T>).loss;
+       }},
+      {"mape",
+       {{7, 1}},
+       [](Tape<T>& t, In in) { return mape_loss<T>(t, in[0], kTargets<T>).loss; }},
       {"mape_some",
        {{7, 1}},
-       [](Tape<T>& t, In in) { return mape_loss<T>(t, in[0], kSomeTargets<T>); }},
+       [](Tape<T>& t, In in) { return mape_loss<T>(t, in[0], kSomeTargets<T>).loss; }},
   };
 }
 

@@ -173,11 +173,12 @@ class TestOperations : public QObject {
       return sum;
     };
     using Tape = nn::Tape<double>;
-    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::mse_loss<double>(t, p, none); }), 0.0);
-    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::mape_loss<double>(t, p, none); }), 0.0);
-    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::list_mle_loss(t, p, ranking); }), 0.0);
+    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::mse_loss<double>(t, p, none).loss; }), 0.0);
+    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::mape_loss<double>(t, p, none).loss; }),
+             0.0);
+    QCOMPARE(value([&](Tape& t, nn::Var p) { return nn::list_mle_loss(t, p, ranking).loss; }), 0.0);
     QCOMPARE(value([&](Tape& t, nn::Var p) {
-               return nn::pairwise_loss(t, p, ranking, nn::PairLoss::kHinge);
+               return nn::pairwise_loss(t, p, ranking, nn::PairLoss::kHinge).loss;
              }),
              0.0);
   }

@@ -171,10 +171,10 @@ class TestTape : public QObject {
     const Var p = tape.parameter(id);
     const nn::RankingTargets<float> ranking{targets, segments};
     // Pairs (1,0), (2,0), (2,1) with z = -900, -300, 600; their mean of max(0, -z).
-    const Var logistic = pairwise_loss(tape, p, ranking, nn::PairLoss::kLogistic);
+    const Var logistic = pairwise_loss(tape, p, ranking, nn::PairLoss::kLogistic).loss;
     QCOMPARE(tape.value(logistic)(0, 0), 400.0F);
     // Scores -400, 500, -100: (500 + 400 + 500 - 500 + -100 + 100) / 3.
-    const Var list = list_mle_loss(tape, p, ranking);
+    const Var list = list_mle_loss(tape, p, ranking).loss;
     QCOMPARE(tape.value(list)(0, 0), 300.0F);
     const Var softmax = segment_softmax(tape, p, segments);
     QCOMPARE(tape.value(softmax)(0, 0), 1.0F);

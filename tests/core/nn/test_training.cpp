@@ -66,7 +66,7 @@ nn::Var loss_of(nn::Tape<float>& tape, const Batch& batch, nn::Shard part, PartD
   const nn::Var hidden = lstm(tape, linear(tape, x, p(0), p(1)), p(2), segments);
   const nn::Var out = matmul(tape, last_rows(tape, hidden, segments), p(3));
   const std::span<const float> targets(batch.targets);
-  return nn::mse_loss(tape, out, targets.subspan(part.begin, part.end - part.begin));
+  return nn::mse_loss(tape, out, targets.subspan(part.begin, part.end - part.begin)).loss;
 }
 
 /// Values after some steps of training, with that many threads.
@@ -212,7 +212,7 @@ class TestTraining : public QObject {
         const std::span<const uint32_t> rows(zeros.data(), n);
         const nn::Var p = gather_rows(tape, tape.parameter(id), rows);
         const std::span<const double> mine(targets.data() + shards[part].begin, n);
-        return nn::PartLoss{nn::mse_loss(tape, p, mine), static_cast<double>(n)};
+        return nn::PartLoss{nn::mse_loss(tape, p, mine).loss, static_cast<double>(n)};
       });
       return parameters.gradient(id)(0, 0);
     };

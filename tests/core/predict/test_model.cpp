@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/nn/data_parallel.h"
 #include "core/predict/model.h"
 #include "tests/core/predict/model_batch.h"
 #include "tests/core/predict/option_cover.h"
