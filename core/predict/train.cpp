@@ -67,31 +67,38 @@ nn::Schedule schedule_of(const TrainOptions& options) {
   return out;
 }
 
-Model<float> first_model(const ExampleSet& set, const TrainOptions& options,
-                         const Normaliser& normaliser) {
-  Model<float> model(options.model, normaliser.widths(), options.seed);
+// What is learned from.
+struct Training {
+  const ExampleSet& set;
+  std::vector<uint32_t> positions;  // Of its training part.
+  Normaliser normaliser;            // Fitted on that.
+};
+
+Model<float> first_model(const Training& training, const TrainOptions& options) {
+  Model<float> model(options.model, training.normaliser.widths(), options.seed);
   if (predicts_time(options.model.loss)) {
-    model.set_output_bias(mean_log_time(set, set.of(data::Part::kTrain)));
+    model.set_output_bias(mean_log_time(training.set, training.positions));
   }
   return model;
 }
 
 class Trainer {
  public:
-  Trainer(const ExampleSet& set, const TrainOptions& options, ThreadPool& pool,
+  // Keeps references to all of them.
+  Trainer(const Training& training, const TrainOptions& options, ThreadPool& pool,
           const TrainHooks& hooks)
-      : set_(set),
+      : set_(training.set),
+        normaliser_(training.normaliser),
         options_(options),
         pool_(pool),
         hooks_(hooks),
-        training_(set.of(data::Part::kTrain)),
-        validation_(thinned(set.of(data::Part::kValid), options.validation_kernels)),
-        normaliser_(fit_normaliser(set, training_)),
-        batcher_(set, normaliser_),
-        sampler_(set, training_, {options.seed, options.batch_nodes, options.configurations}),
+        validation_(thinned(set_.of(data::Part::kValid), options.validation_kernels)),
+        batcher_(set_, normaliser_),
+        sampler_(set_, training.positions,
+                 {options.seed, options.batch_nodes, options.configurations}),
         schedule_(schedule_of(options)),
-        identity_(identity_json(set, options)),
-        state_(first_model(set, options, normaliser_),
+        identity_(identity_json(set_, options)),
+        state_(first_model(training, options),
                {.weight_decay = options.weight_decay, .decoupled = true}),
         parallel_(state_.model.parameters(), kParts),
         batches_(kParts) {}
@@ -222,12 +229,11 @@ class Trainer {
   }
 
   const ExampleSet& set_;
+  const Normaliser& normaliser_;
   const TrainOptions& options_;
   ThreadPool& pool_;
   const TrainHooks& hooks_;
-  std::vector<uint32_t> training_;
   std::vector<uint32_t> validation_;
-  Normaliser normaliser_;
   Batcher batcher_;
   BatchSampler sampler_;
   nn::Schedule schedule_;
@@ -247,8 +253,7 @@ Status check(const ExampleSet& set, const TrainOptions& options) {
                 "a ranking loss needs kernels with several configurations, as task tile has",
                 "choose the loss mse, weighted_mse or mape");
   }
-  const Normaliser normaliser = fit_normaliser(set, set.of(data::Part::kTrain));
-  return check_model_options(options.model, normaliser.widths());
+  return {};
 }
 
 }  // namespace
@@ -256,7 +261,10 @@ Status check(const ExampleSet& set, const TrainOptions& options) {
 Result<StoredModel> train(const ExampleSet& set, const TrainOptions& options, ThreadPool& pool,
                           const TrainHooks& hooks) {
   HLOSCOPE_TRY(check(set, options));
-  Trainer trainer(set, options, pool, hooks);
+  Training training{set, set.of(data::Part::kTrain), {}};
+  training.normaliser = fit_normaliser(set, training.positions);
+  HLOSCOPE_TRY(check_model_options(options.model, training.normaliser.widths()));
+  Trainer trainer(training, options, pool, hooks);
   return trainer.run();
 }
 
