@@ -63,12 +63,14 @@ Result<AlignedVector<float>> load_array(const SafeTensors& content,
 
 }  // namespace
 
-void save_parameters(const ParameterSet<float>& parameters, SafeTensors& content) {
-  save_array(parameters, parameters.values(), "", content);
+void save_parameters(const ParameterSet<float>& parameters, SafeTensors& content,
+                     std::string_view prefix) {
+  save_array(parameters, parameters.values(), prefix, content);
 }
 
-Status load_parameters(const SafeTensors& content, ParameterSet<float>& parameters) {
-  HLOSCOPE_ASSIGN(const AlignedVector<float> values, load_array(content, parameters, ""));
+Status load_parameters(const SafeTensors& content, ParameterSet<float>& parameters,
+                       std::string_view prefix) {
+  HLOSCOPE_ASSIGN(const AlignedVector<float> values, load_array(content, parameters, prefix));
   std::ranges::copy(values, parameters.values().begin());
   return {};
 }

@@ -115,12 +115,7 @@ void add_state(const TrainState& state, const std::string& identity, nn::SafeTen
                      {"loss_sum", state.loss_sum},
                      {"loss_count", state.loss_count}};
   content.metadata[kCheckpoint] = json.dump();
-  nn::SafeTensors current;
-  nn::save_parameters(state.model.parameters(), current);
-  for (nn::Tensor& tensor : current.tensors) {
-    tensor.name.insert(0, kCurrent);
-    content.tensors.push_back(std::move(tensor));
-  }
+  nn::save_parameters(state.model.parameters(), content, kCurrent);
   nn::save_adam(state.adam, state.model.parameters(), content);
 }
 
@@ -137,13 +132,7 @@ Status load_state(const nn::SafeTensors& content, const std::string& identity, T
   }
   HLOSCOPE_TRY(read_counts(json, state));
   HLOSCOPE_TRY(nn::load_parameters(content, state.best.parameters()));
-  nn::SafeTensors current;
-  for (const nn::Tensor& tensor : content.tensors) {
-    if (!tensor.name.starts_with(kCurrent)) continue;
-    current.tensors.push_back(tensor);
-    current.tensors.back().name.erase(0, kCurrent.size());
-  }
-  HLOSCOPE_TRY(nn::load_parameters(current, state.model.parameters()));
+  HLOSCOPE_TRY(nn::load_parameters(content, state.model.parameters(), kCurrent));
   return nn::load_adam(content, state.model.parameters(), state.adam);
 }
 
