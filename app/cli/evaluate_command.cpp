@@ -34,6 +34,7 @@ struct EvaluateOptions {
 struct Evaluation {
   const predict::ExampleSet& set;
   std::vector<uint32_t> examples;
+  std::string set_hash;  // Empty without models.
   ThreadPool& pool;
   Progress progress;
 };
@@ -96,7 +97,7 @@ Result<ordered_json> learned_row(const Evaluation& on, const std::string& file) 
   }
   ordered_json row = row_json(file, "learned", metrics_json(on, *predictions));
   const auto record = ordered_json::parse(stored.training, nullptr, false);
-  row["trained_with_this_split"] = record.value("data_set_hash", "") == on.set.hash().hex();
+  row["trained_with_this_split"] = record.value("data_set_hash", "") == on.set_hash;
   row["training"] = record;
   return row;
 }
@@ -175,7 +176,8 @@ Status evaluate(const EvaluateOptions& options) {
   ThreadPool pool(options.threads);
   const Progress progress = terminal_progress(interrupt.token());
   HLOSCOPE_ASSIGN(const predict::ExampleSet set, read_examples(options.source, pool, progress));
-  const Evaluation on{set, set.of(*data::find_part(options.part)), pool, progress};
+  const std::string set_hash = options.models.empty() ? "" : set.hash().hex();
+  const Evaluation on{set, set.of(*data::find_part(options.part)), set_hash, pool, progress};
   if (on.examples.empty()) {
     return fail(
         ErrorCode::kInvalidInput,
