@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/accuracy.h"
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
@@ -39,9 +40,6 @@ struct Evaluation {
   Progress progress;
 };
 
-ordered_json optional_json(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
 ordered_json mean_json(const predict::Mean& mean) {
   return mean.n > 0 ? ordered_json(mean.mean) : ordered_json();
 }
@@ -55,19 +53,19 @@ ordered_json ranking_json(const predict::RankingMetrics& metrics) {
           {"top1_slowdown", mean_json(metrics.top1_slowdown)},
           {"top5_slowdown", mean_json(metrics.top5_slowdown)},
           {"top10_slowdown", mean_json(metrics.top10_slowdown)},
-          {"tile_ape", optional_json(metrics.mean_ape)}};
+          {"tile_ape", or_null(metrics.mean_ape)}};
 }
 
 ordered_json time_json(const predict::TimeMetrics& metrics) {
   return {{"kernels", metrics.all.n},
           {"skipped", metrics.skipped},
-          {"mape", optional_json(metrics.all.mape)},
-          {"median_ape", optional_json(metrics.all.median_ape)},
-          {"kendall_tau", optional_json(metrics.all.kendall_tau)},
+          {"mape", or_null(metrics.all.mape)},
+          {"median_ape", or_null(metrics.all.median_ape)},
+          {"kendall_tau", or_null(metrics.all.kendall_tau)},
           {"large_kernels", metrics.large.n},
-          {"large_mape", optional_json(metrics.large.mape)},
-          {"program_mean_large_mape", optional_json(metrics.mean_large_mape)},
-          {"program_mape", optional_json(metrics.program_mape)}};
+          {"large_mape", or_null(metrics.large.mape)},
+          {"program_mean_large_mape", or_null(metrics.mean_large_mape)},
+          {"program_mape", or_null(metrics.program_mape)}};
 }
 
 ordered_json metrics_json(const Evaluation& on, const predict::Predictions& predictions) {
@@ -119,18 +117,18 @@ Status add_controls(const Evaluation& on, ordered_json& rows) {
   return {};
 }
 
-std::string cell(const ordered_json& row, const char* key, bool percent) {
-  const auto at = row.find(key);
-  if (at == row.end() || at->is_null()) return "-";
-  const auto value = at->get<double>();
-  return percent ? fmt::format("{:.1f} %", value * 100) : fmt::format("{:.3f}", value);
-}
-
 struct ShownMetric {
   const char* title;
   const char* key;
-  bool percent;
+  bool is_fraction;
 };
+
+std::string cell(const ordered_json& row, const ShownMetric& metric) {
+  const auto at = row.find(metric.key);
+  if (at == row.end() || at->is_null()) return "-";
+  const auto value = at->get<double>();
+  return metric.is_fraction ? percent(value) : fmt::format("{:.3f}", value);
+}
 
 std::vector<ShownMetric> shown_metrics(data::Task task) {
   if (task == data::Task::kTile) {
@@ -156,7 +154,7 @@ void print(const EvaluateOptions& options, const Evaluation& on, const ordered_j
   std::string notes;
   for (const ordered_json& row : rows) {
     std::vector<std::string> cells{row["model"].get<std::string>()};
-    for (const auto& [title, key, percent] : metrics) cells.push_back(cell(row, key, percent));
+    for (const ShownMetric& metric : metrics) cells.push_back(cell(row, metric));
     table.add_row(cells);
     if (!row.value("trained_with_this_split", true)) {
       notes += fmt::format(
