@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,3 @@
-#include <numbers>
-
 #include "core/nn/operations.h"
 
 namespace hloscope::nn {

@@ -7,8 +7,6 @@ namespace hloscope::predict {
 
 namespace {
 
-constexpr double kLeastTimeNs = 0.001;
-
 Eigen::Index index(size_t i) {
   return static_cast<Eigen::Index>(i);
 }
@@ -36,6 +34,11 @@ void take_users(Batch<float>& out) {
 }
 
 }  // namespace
+
+double log_ns(double time_ns) {
+  constexpr double kLeastTimeNs = 0.001;
+  return std::log(std::max(time_ns, kLeastTimeNs));
+}
 
 Batcher::Batcher(const ExampleSet& set, const Normaliser& normaliser)
     : set_(set), normaliser_(normaliser) {
@@ -98,8 +101,7 @@ void Batcher::fill_samples(std::span<const Chosen> chosen, Batch<float>& out) co
         normaliser_.apply(scales, example.tile_row(sample),
                           row_of(out.configurations, out.targets.size()));
       }
-      const double time_ns = std::max(example.times_ns[sample], kLeastTimeNs);
-      out.targets.push_back(static_cast<float>(std::log(time_ns)));
+      out.targets.push_back(static_cast<float>(log_ns(example.times_ns[sample])));
     }
   }
 }

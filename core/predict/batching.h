@@ -17,13 +17,15 @@ struct Chosen {
   bool operator==(const Chosen&) const = default;
 };
 
+/// log(time in ns), which models learn. Times under a picosecond count as one.
+[[nodiscard]] double log_ns(double time_ns);
+
 /// Makes batches from examples; keeps references to both.
 class Batcher {
  public:
   Batcher(const ExampleSet& set, const Normaliser& normaliser);
 
-  /// The chosen examples in their order, with log(time in ns) as targets. Times under a picosecond
-  /// count as one.
+  /// The chosen examples in their order, with log_ns() of their times as targets.
   [[nodiscard]] Batch<float> batch(std::span<const Chosen> chosen) const;
   /// The same in memory that is there already: no allocation once batches are of their usual size.
   void fill(std::span<const Chosen> chosen, Batch<float>& out) const;

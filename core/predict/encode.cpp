@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/data/packed_graph.h"
@@ -26,7 +25,9 @@ tl::unexpected<Error> misfit(const data::GraphRecord& graph, const std::string& 
               "make the data set again from its files");
 }
 
-void take_edges(size_t nodes, std::span<const std::pair<uint32_t, uint32_t>> edges, Example& out) {
+// Edges: of a consumer and its producer, by consumer.
+template <typename Edges>
+void take_edges(size_t nodes, const Edges& edges, Example& out) {
   out.operand_offsets.assign(nodes + 1, 0);
   out.operands.reserve(edges.size());
   for (const auto& [consumer, producer] : edges) {
@@ -44,17 +45,12 @@ void take_rows(std::span<const float> values, const NodeColumns& columns, Exampl
   out.node_features.shrink_to_fit();
 }
 
-using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
-
 Status encode_nodes(const hlo::Program& program, hlo::InstructionId kernel,
                     const NodeColumns& columns, Example& out) {
   HLOSCOPE_ASSIGN(const features::Graph graph, features::kernel_graph(program, kernel));
   out.opcodes = features::opcodes(graph);
   take_rows(features::node_features(graph, columns.groups).values, columns, out);
-  Edges edges;
-  edges.reserve(graph.edges.size());
-  for (const features::Edge& edge : graph.edges) edges.emplace_back(edge.consumer, edge.producer);
-  take_edges(out.nodes(), edges, out);
+  take_edges(out.nodes(), graph.edges, out);
   out.static_features = features::kernel_static_features(program, kernel);
   return {};
 }
@@ -108,7 +104,7 @@ Status encode_features(const data::GraphRecord& record, const NodeColumns& colum
     out.node_features.add_row(row, columns.empty);
   }
   out.node_features.shrink_to_fit();
-  Edges edges;
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
   for (const data::TpuGraph::Edge& edge : graph.edges) {
     edges.emplace_back(edge.consumer, edge.producer);
   }
@@ -222,9 +218,7 @@ Result<Example> encode_with(const GraphSamples& graph, const EncodeOptions& opti
                       : encode_features(graph.record, columns, out);
   if (!status) {
     Error error = std::move(status).error();
-    if (!error.message.starts_with("graph ")) {
-      error.message = fmt::format("graph {}: {}", graph.record.label, error.message);
-    }
+    error.message = fmt::format("graph {}: {}", graph.record.label, error.message);
     return fail(std::move(error));
   }
   HLOSCOPE_TRY(encode_samples(graph, options.task, out));

@@ -51,10 +51,6 @@ struct Example {
 
   [[nodiscard]] size_t nodes() const { return opcodes.size(); }
   [[nodiscard]] size_t samples() const { return times_ns.size(); }
-  [[nodiscard]] std::span<const uint32_t> operands_of(size_t node) const {
-    const size_t begin = operand_offsets[node];
-    return std::span(operands).subspan(begin, operand_offsets[node + 1] - begin);
-  }
   /// Row of tile_features.
   [[nodiscard]] std::span<const float> tile_row(size_t sample) const;
   /// Position of the least time; the first of equal ones.

@@ -1,8 +1,5 @@
 #include "core/predict/row_graph.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace hloscope::predict {
 
 namespace {

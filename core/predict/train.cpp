@@ -52,7 +52,7 @@ float mean_log_time(const ExampleSet& set, std::span<const uint32_t> positions) 
   double sum = 0;
   for (const uint32_t at : positions) {
     const Example& example = set.examples[at];
-    sum += std::log(std::max(example.times_ns[example.default_sample], 1e-3));
+    sum += log_ns(example.times_ns[example.default_sample]);
   }
   return static_cast<float>(sum / static_cast<double>(std::max<size_t>(positions.size(), 1)));
 }
