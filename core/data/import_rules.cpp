@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "core/data/graph_record.h"
 #include "core/data/program_list.h"
 #include "core/hlo/address.h"
@@ -13,9 +11,8 @@ namespace hloscope::data {
 SourceProgram source_of(const hlo::Program& program, const std::string& path, size_t number,
                         bool is_only) {
   SourceProgram out;
-  const std::string stem = std::filesystem::path(path).filename().string();
   out.hash = program_hash(program);
-  out.name = is_only ? stem.substr(0, stem.find('.')) : std::string(program.name());
+  out.name = is_only ? name_of_file(path) : std::string(program.name());
   out.family = family_of(out.name);
   out.file_path = is_only ? path : fmt::format("{}#{}", path, number);
   out.instruction_count = static_cast<int64_t>(program.instruction_count());

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/data/import.h"
 #include "core/data/import_rules.h"
@@ -87,8 +86,7 @@ class TuningImport {
       out.instruction_count += static_cast<int64_t>(module.program->instruction_count());
     }
     out.hash = hasher.digest();
-    const std::string stem = std::filesystem::path(path_).filename().string();
-    out.name = stem.substr(0, stem.find('.'));
+    out.name = name_of_file(path_);
     out.family = family_of(out.name);
     out.file_path = path_;
     return out;

@@ -61,12 +61,11 @@ ListedProgram listed(const hlo::Module& module, const std::string& path, size_t 
   const hlo::Program& program = *module.program;
   ListedProgram out;
   out.source.hash = program_hash(program);
-  const std::string stem = fs::path(path).filename().string();
-  out.source.name = is_only ? stem.substr(0, stem.find('.')) : std::string(program.name());
-  out.source.family = family_of(stem.substr(0, stem.find('.')));
+  out.source.name = is_only ? name_of_file(path) : std::string(program.name());
+  out.source.family = family_of(name_of_file(path));
   out.source.file_path = is_only ? path : fmt::format("{}#{}", path, number);
   out.source.instruction_count = static_cast<int64_t>(program.instruction_count());
-  out.is_compiled = graph::kernels(program).is_optimized;
+  out.is_compiled = graph::is_optimized(program);
   return out;
 }
 
@@ -103,6 +102,11 @@ Hash128 program_hash(const hlo::Program& program) {
   std::string text = hlo::print(program, options);
   text.erase(0, text.find('\n'));  // The header: name, and what protos do not keep alike.
   return hash128(text);
+}
+
+std::string name_of_file(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  return name.substr(0, name.find('.'));
 }
 
 std::string family_of(std::string_view program_name) {

@@ -40,6 +40,9 @@ struct ProgramList {
 /// of one program.
 [[nodiscard]] Hash128 program_hash(const hlo::Program& program);
 
+/// The name of a file without folder, up to its first full stop: that of the program in it.
+[[nodiscard]] std::string name_of_file(const std::string& path);
+
 /// The model that a program is a variant of, from its name: the words (between `_`, `-` and `.`)
 /// before the first that tells the variant: a number or size (`128`, `4x4`), a type (`bf16`), or
 /// one of batch, train, inference, before, after, optimized and the like. `resnet50_train` is of
