@@ -6,7 +6,7 @@
 #include <charconv>
 #include <map>
 
-#include "core/hlo/print.h"
+#include "core/data/graph_record.h"
 #include "core/hlo/read.h"
 
 namespace hloscope::data {
@@ -30,12 +30,7 @@ tl::unexpected<Error> damaged() {
 
 Result<std::string> layout_content(const hlo::Program& program,
                                    std::span<const hlo::InstructionId> configurable) {
-  hlo::PrintOptions options;
-  options.metadata = false;
-  options.backend_config = false;
-  options.percent = false;
-  options.large_constants = false;
-  const std::string text = hlo::print(program, options);
+  const std::string text = hlo::print(program, content_options());
   // The text has callees first, so positions may be others than in `program`.
   HLOSCOPE_ASSIGN(const hlo::ProgramPtr back, hlo::parse_program(text));
   std::map<Name, uint32_t> positions;
