@@ -2,6 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "core/data/import.h"
 #include "core/data/import_rules.h"
@@ -31,6 +38,37 @@ std::vector<ProgramRows> by_program(const TimesTable& table) {
   return out;
 }
 
+// The kernels of a program, as rows name them.
+class NamedKernels {
+ public:
+  explicit NamedKernels(const hlo::Program& program)
+      : list_(graph::kernels(program)), executions_(list_.distinct.size(), 0.0) {
+    for (uint32_t k = 0; k < list_.kernels.size(); ++k) {
+      const graph::KernelId id(k);
+      const graph::Kernel& kernel = list_.kernels[id];
+      const std::string_view name = program[kernel.instruction].name;
+      by_name_[std::string(name)].push_back(id);
+      by_name_[fmt::format("{}/{}", program[kernel.computation].name, name)].push_back(id);
+      executions_[list_.distinct_of[id]] += kernel.executions;
+    }
+  }
+
+  [[nodiscard]] const graph::KernelList& list() const { return list_; }
+  /// NAME or COMPUTATION/NAME.
+  [[nodiscard]] std::span<const graph::KernelId> called(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return {};
+    return found->second;
+  }
+  /// Of all kernels that are equal to this one.
+  [[nodiscard]] double executions(uint32_t distinct) const { return executions_[distinct]; }
+
+ private:
+  graph::KernelList list_;
+  std::unordered_map<std::string, std::vector<graph::KernelId>> by_name_;
+  std::vector<double> executions_;  // By distinct kernel.
+};
+
 class TimesImport {
  public:
   TimesImport(const TimesTable& table, const ImportOptions& options, const ImportSink& sink,
@@ -43,13 +81,12 @@ class TimesImport {
 
   Status program(const ProgramRows& rows, const Target& target) {
     HLOSCOPE_TRY(read(rows));
-    const graph::KernelList kernels = graph::kernels(*module_.program);
-    kernels_ = &kernels;
+    kernels_.emplace(*module_.program);
     std::vector<Found> found;
     std::map<uint32_t, size_t> place;  // Of a distinct kernel in `found`.
     for (const TimesRow* row : rows.rows) {
       HLOSCOPE_ASSIGN(const graph::KernelId kernel, find(*row));
-      const uint32_t distinct = kernels.distinct_of[kernel];
+      const uint32_t distinct = kernels_->list().distinct_of[kernel];
       const auto [at, is_new] = place.try_emplace(distinct, found.size());
       if (is_new) found.push_back(begin(distinct));
       add(*row, found[at->second]);
@@ -89,47 +126,43 @@ class TimesImport {
   }
 
   Result<graph::KernelId> find(const TimesRow& row) const {
-    const hlo::Program& program = *module_.program;
-    std::vector<graph::KernelId> found;
-    std::vector<std::string_view> names;
-    for (uint32_t k = 0; k < kernels_->kernels.size(); ++k) {
-      const graph::Kernel& kernel = kernels_->kernels[graph::KernelId(k)];
-      const std::string_view name = program[kernel.instruction].name;
-      names.push_back(name);
-      if (row.kernel.empty() || row.kernel == name ||
-          row.kernel == fmt::format("{}/{}", program[kernel.computation].name, name)) {
-        found.emplace_back(k);
-      }
-    }
-    if (found.size() == 1) return found.front();
     if (row.kernel.empty()) {
+      const size_t count = kernels_->list().kernels.size();
+      if (count == 1) return graph::KernelId(0U);
       return fail(table_.error_at(row, table_.kernel_column,
-                                  fmt::format("{} has {} kernels", row.program, found.size()),
+                                  fmt::format("{} has {} kernels", row.program, count),
                                   "name one in the column 'kernel'"));
     }
+    const std::span<const graph::KernelId> found = kernels_->called(row.kernel);
+    if (found.size() == 1) return found.front();
     if (!found.empty()) {
       return fail(table_.error_at(
           row, table_.kernel_column,
           fmt::format("{} kernels of {} are called '{}'", found.size(), row.program, row.kernel),
           "name it as COMPUTATION/NAME"));
     }
-    const auto similar = hlo::most_similar(row.kernel, names);
     return fail(
         table_.error_at(row, table_.kernel_column,
                         fmt::format("no kernel of {} is called '{}'", row.program, row.kernel),
-                        similar ? fmt::format("there is {}", *similar)
-                                : "'hloscope-cli kernels FILE' lists the kernels"));
+                        similar_hint(row.kernel)));
+  }
+
+  std::string similar_hint(const std::string& name) const {
+    std::vector<std::string_view> names;
+    for (const graph::Kernel& kernel : kernels_->list().kernels) {
+      names.push_back((*module_.program)[kernel.instruction].name);
+    }
+    const auto similar = hlo::most_similar(name, names);
+    return similar ? fmt::format("there is {}", *similar)
+                   : "'hloscope-cli kernels FILE' lists the kernels";
   }
 
   Found begin(uint32_t distinct) const {
     Found out;
-    out.kernel = kernels_->distinct[distinct];
-    for (uint32_t k = 0; k < kernels_->kernels.size(); ++k) {
-      if (kernels_->distinct_of[graph::KernelId(k)] != distinct) continue;
-      out.executions += kernels_->kernels[graph::KernelId(k)].executions;
-    }
+    out.kernel = kernels_->list().distinct[distinct];
+    out.executions = kernels_->executions(distinct);
     if (has_tiles_) {
-      const graph::Kernel& kernel = kernels_->kernels[out.kernel];
+      const graph::Kernel& kernel = kernels_->list().kernels[out.kernel];
       out.model = sim::kernel_model(*module_.program, kernel.instruction);
     }
     return out;
@@ -163,7 +196,7 @@ class TimesImport {
   }
 
   Status give(Found& found, const Target& target) {
-    const graph::Kernel& kernel = kernels_->kernels[found.kernel];
+    const graph::Kernel& kernel = kernels_->list().kernels[found.kernel];
     ImportedGraph out;
     out.task = has_tiles_ ? Task::kTile : Task::kFusion;
     out.target = target;
@@ -186,7 +219,7 @@ class TimesImport {
   bool has_tiles_ = false;
   size_t strangers_ = 0;
   AddressedModule module_;
-  const graph::KernelList* kernels_ = nullptr;
+  std::optional<NamedKernels> kernels_;  // Of module_.
 };
 
 }  // namespace
