@@ -1,6 +1,5 @@
 #include "core/data/generate.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "core/base/rng.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/compare.h"
+
 namespace hloscope::data {
 
 namespace {
@@ -13,7 +15,7 @@ std::vector<double> powers_of_two(int last) {
   return out;
 }
 
-// 1, 2, 5, 10 ... so that kShortKernelNs is one of them.
+// 1, 2, 5, 10 ... so that analysis::kShortKernelNs is one of them.
 std::vector<double> time_bounds_ns() {
   std::vector<double> out;
   for (double decade = 100; decade < 1e10; decade *= 10) {
@@ -71,7 +73,7 @@ std::optional<double> Statistics::repeated_share() const {
 }
 
 StatisticsCounter::StatisticsCounter(std::span<const SourceProgram> programs, const Split* split)
-    : programs_(programs), split_(split) {
+    : split_(split) {
   out_.all.programs = static_cast<int64_t>(programs.size());
   std::map<std::string_view, uint32_t> families;
   for (const SourceProgram& program : programs) families.emplace(program.family, 0);
@@ -118,14 +120,14 @@ void StatisticsCounter::add_sample(uint32_t graph, double time_ns) {
   ++out_.op_classes[class_of_[graph]].samples;
   if (split_ != nullptr) ++out_.parts[static_cast<size_t>(split_->graphs[graph])].samples;
   out_.time_ns.add(time_ns);
-  out_.short_samples += time_ns < kShortKernelNs ? 1 : 0;
+  out_.short_samples += time_ns < analysis::kShortKernelNs ? 1 : 0;
 }
 
 // What takes all samples of a graph.
 void StatisticsCounter::end_graph() {
   if (times_ns_.empty()) return;
   const double least = *std::ranges::min_element(times_ns_);
-  out_.short_graphs += least < kShortKernelNs ? 1 : 0;
+  out_.short_graphs += least < analysis::kShortKernelNs ? 1 : 0;
   out_.samples_per_graph.add(static_cast<double>(times_ns_.size()));
   if (times_ns_.size() > 1 && least > 0) {
     for (const double time_ns : times_ns_) out_.slowdown.add(time_ns / least);

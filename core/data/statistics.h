@@ -13,9 +13,6 @@
 
 namespace hloscope::data {
 
-/// Kernels below this are short: the papers report their errors apart.
-inline constexpr double kShortKernelNs = 5000;
-
 /// Counts, mean and extremes of numbers that go by once.
 class Distribution {
  public:
@@ -71,7 +68,7 @@ struct Statistics {
   Distribution samples_per_graph;  ///< Tiles of a kernel, say.
   /// time / least time of its graph, of the samples of graphs that have two or more.
   Distribution slowdown;
-  int64_t short_samples = 0;  ///< Of less than kShortKernelNs.
+  int64_t short_samples = 0;  ///< Of less than analysis::kShortKernelNs.
   int64_t short_graphs = 0;   ///< Whose least time is.
 
   Statistics();
@@ -82,7 +79,7 @@ struct Statistics {
 /// Takes a data set piece by piece, in the order of the functions; keeps a few bytes per graph.
 class StatisticsCounter {
  public:
-  /// `split` may be null; its sizes must fit the data set. Both must outlive the counter.
+  /// `split` may be null; its sizes must fit the data set, and it must outlive the counter.
   StatisticsCounter(std::span<const SourceProgram> programs, const Split* split);
 
   void add_unit(int64_t kernel_count);
@@ -95,7 +92,6 @@ class StatisticsCounter {
  private:
   void end_graph();
 
-  std::span<const SourceProgram> programs_;
   const Split* split_;
   Statistics out_;
   std::vector<uint16_t> class_of_;    // Of each graph: in out_.op_classes.
