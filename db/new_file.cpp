@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -15,14 +14,6 @@
 
 namespace hloscope::db {
 namespace {
-
-Error cannot_write(const std::filesystem::path& path, int system_error) {
-  Error error;
-  error.code = ErrorCode::kIo;
-  error.message = fmt::format("cannot write {}: {}", path.string(), std::strerror(system_error));
-  error.hint = "is there such a folder, may you write to it, is there room?";
-  return error;
-}
 
 /// SQLite would take a log that lies beside the file for one of the new file.
 Status check_target(const std::filesystem::path& target) {
@@ -61,9 +52,7 @@ Result<NewFile> NewFile::begin(const std::filesystem::path& target) {
   const int file = mkstemp(name.data());
   if (file < 0) return fail(cannot_write(target, errno));
   NewFile made(real, name);
-  const mode_t mask = umask(0);
-  umask(mask);
-  const int error = fchmod(file, 0666 & ~mask) == 0 ? 0 : errno;
+  const int error = fchmod(file, new_file_mode()) == 0 ? 0 : errno;
   close(file);
   if (error != 0) return fail(cannot_write(target, error));
   return made;

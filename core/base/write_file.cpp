@@ -13,14 +13,6 @@ namespace hloscope {
 
 namespace {
 
-Error cannot_write(const std::string& path, int system_error) {
-  Error error;
-  error.code = ErrorCode::kIo;
-  error.message = "cannot write " + path + ": " + std::strerror(system_error);
-  error.hint = "is there such a folder, may you write to it, is there room?";
-  return error;
-}
-
 // All bytes to an open file, which is closed; the error number, or 0.
 int write_all(int file, std::string_view bytes, bool to_disk) {
   int error = 0;
@@ -48,15 +40,21 @@ Status write_in_place(const std::string& path, std::string_view bytes) {
   return {};
 }
 
-// The permissions of the file that is replaced, else those that a new file gets.
-mode_t permissions(const struct stat* old) {
-  if (old != nullptr) return old->st_mode & 07777;
+}  // namespace
+
+Error cannot_write(const std::string& path, int system_error) {
+  Error error;
+  error.code = ErrorCode::kIo;
+  error.message = "cannot write " + path + ": " + std::strerror(system_error);
+  error.hint = "is there such a folder, may you write to it, is there room?";
+  return error;
+}
+
+mode_t new_file_mode() {
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
 }
-
-}  // namespace
 
 std::string temporary_beside(const std::string& path) {
   const std::filesystem::path at(path);
@@ -71,7 +69,7 @@ Status write_file(const std::string& path, std::string_view bytes) {
   std::string temporary = temporary_beside(path);
   const int file = mkstemp(temporary.data());
   if (file < 0) return fail(cannot_write(path, errno));
-  int error = fchmod(file, permissions(exists ? &old : nullptr)) == 0 ? 0 : errno;
+  int error = fchmod(file, exists ? old.st_mode & 07777 : new_file_mode()) == 0 ? 0 : errno;
   if (const int written = write_all(file, bytes, true); error == 0) error = written;
   if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return {};

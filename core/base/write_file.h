@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +14,12 @@ namespace hloscope {
 /// old one. What fails or is killed on the way leaves the old file as it was. Devices, pipes and
 /// what a symbolic link leads to are written in place. Error: kIo.
 [[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
+
+/// kIo: why the system does not let `path` be written; `system_error` is an errno.
+[[nodiscard]] Error cannot_write(const std::string& path, int system_error);
+
+/// The permissions that a new file gets.
+[[nodiscard]] mode_t new_file_mode();
 
 /// A name for mkstemp() or mkdtemp() in the folder of `path`: hidden, so that what is left by a
 /// kill is not taken for a result.
