@@ -101,6 +101,17 @@ Status check_position(const Database& database, int64_t id, int64_t expected) {
 
 }  // namespace
 
+Result<int64_t> DataSets::graph_count() const {
+  HLOSCOPE_TRY(check_there());
+  HLOSCOPE_ASSIGN(const int64_t last, db::graph_count(*database_));
+  HLOSCOPE_ASSIGN(const int64_t count,
+                  database_->connection().integer("SELECT count(*) FROM data_set_graphs"));
+  // So that nobody makes room for a number out of a damaged file.
+  if (count == last) return count;
+  return damaged(*database_, fmt::format("the last graph of the data set is {}, and there are {}",
+                                         last, count));
+}
+
 Result<GraphRow> DataSets::put_graph(const data::GraphRecord& graph, int64_t first_unit,
                                      std::span<const data::Sample> samples) {
   HLOSCOPE_TRY(database_->writable());
@@ -166,7 +177,7 @@ Status DataSets::each_hash(const std::function<bool(GraphRow, const Hash128&)>& 
 Status DataSets::each_sample(
     const std::function<bool(GraphRow, const data::Sample&)>& callback) const {
   HLOSCOPE_TRY(check_there());
-  HLOSCOPE_ASSIGN(const int64_t graphs, graph_count(*database_));
+  HLOSCOPE_ASSIGN(const int64_t graphs, db::graph_count(*database_));
   HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
     SELECT graph_id, configuration, time_ns, normalizer_ns, is_default
     FROM data_set_samples ORDER BY graph_id, sample_index)sql"));

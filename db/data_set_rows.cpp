@@ -48,6 +48,10 @@ Result<uint32_t> read_program(const Database& database, int64_t id, int64_t prog
                  fmt::format("the data set refers to its program {}, and has {}", id, programs));
 }
 
+Result<int64_t> program_count(const Database& database) {
+  return database.connection().integer("SELECT count(*) FROM data_set_programs");
+}
+
 Result<int64_t> graph_count(const Database& database) {
   return database.connection().integer("SELECT coalesce(max(id), 0) FROM data_set_graphs");
 }

@@ -41,6 +41,8 @@ inline constexpr const char* kInsertSample = R"sql(
 [[nodiscard]] Result<StoredGraph> read_graph(const Database& database, const Statement& row);
 /// The position of a program from its row; kInvalidInput out of 1..programs.
 [[nodiscard]] Result<uint32_t> read_program(const Database& database, int64_t id, int64_t programs);
+/// Their rows are 1 to this.
+[[nodiscard]] Result<int64_t> program_count(const Database& database);
 /// Graphs are never removed: their rows are 1 to this.
 [[nodiscard]] Result<int64_t> graph_count(const Database& database);
 /// kInvalidInput for a row that refers to a graph out of 1..graphs.

@@ -17,18 +17,15 @@ constexpr const char* kSelectProgramParts =
 constexpr const char* kSelectGraphParts =
     "SELECT graph_id, part FROM data_set_graph_parts WHERE split_id = ?1 ORDER BY graph_id";
 
-Status check_sizes(Connection& connection, const data::Split& split) {
-  HLOSCOPE_ASSIGN(const int64_t programs,
-                  connection.integer("SELECT count(*) FROM data_set_programs"));
-  HLOSCOPE_ASSIGN(const int64_t graphs, connection.integer("SELECT count(*) FROM data_set_graphs"));
-  if (static_cast<int64_t>(split.programs.size()) == programs &&
-      static_cast<int64_t>(split.graphs.size()) == graphs) {
-    return {};
+// What is wrong when the split has not a part for each program and each graph; else empty.
+Result<std::string> misfit(const Database& database, const data::Split& split) {
+  HLOSCOPE_ASSIGN(const int64_t programs, program_count(database));
+  HLOSCOPE_ASSIGN(const int64_t graphs, graph_count(database));
+  if (std::ssize(split.programs) == programs && std::ssize(split.graphs) == graphs) {
+    return std::string();
   }
-  return fail(
-      ErrorCode::kInvalidInput,
-      fmt::format("the split {} is of {} programs and {} graphs, the data set of {} and {}",
-                  split.name, split.programs.size(), split.graphs.size(), programs, graphs));
+  return fmt::format("the split {} is of {} programs and {} graphs, the data set of {} and {}",
+                     split.name, split.programs.size(), split.graphs.size(), programs, graphs);
 }
 
 Status insert_parts(Connection& connection, const char* sql, int64_t split,
@@ -61,7 +58,8 @@ Status DataSets::put_split(const data::Split& split) {
   HLOSCOPE_TRY(check_writable());
   Connection& connection = database_->connection();
   HLOSCOPE_ASSIGN(Transaction transaction, Transaction::begin(connection));
-  HLOSCOPE_TRY(check_sizes(connection, split));
+  HLOSCOPE_ASSIGN(std::string wrong, misfit(*database_, split));
+  if (!wrong.empty()) return fail(ErrorCode::kInvalidInput, std::move(wrong));
   HLOSCOPE_ASSIGN(Statement clear,
                   connection.prepare("DELETE FROM data_set_splits WHERE name = ?1"));
   HLOSCOPE_TRY(clear.run(split.name));
@@ -105,6 +103,8 @@ Result<data::Split> DataSets::split(std::string_view name) const {
   split.settings = select.text(1);
   HLOSCOPE_ASSIGN(split.programs, read_parts(*database_, kSelectProgramParts, id, "program"));
   HLOSCOPE_ASSIGN(split.graphs, read_parts(*database_, kSelectGraphParts, id, "graph"));
+  HLOSCOPE_ASSIGN(std::string wrong, misfit(*database_, split));
+  if (!wrong.empty()) return damaged(*database_, std::move(wrong));
   return split;
 }
 

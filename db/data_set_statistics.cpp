@@ -1,16 +1,10 @@
 #include "db/data_set_statistics.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace hloscope::db {
 
 namespace {
-
-uint32_t position(GraphRow graph) {
-  return static_cast<uint32_t>(graph.value - 1);
-}
 
 // Reports how many of `all` things went by, and whether to go on.
 class Steps {
@@ -34,11 +28,6 @@ Result<data::Statistics> data_set_statistics(const DataSets& data_sets, const da
                                              const Progress& progress) {
   HLOSCOPE_ASSIGN(const std::vector<data::SourceProgram> programs, data_sets.programs());
   HLOSCOPE_ASSIGN(const DataSetCounts counts, data_sets.counts());
-  if (split != nullptr && (split->programs.size() != programs.size() ||
-                           std::cmp_not_equal(split->graphs.size(), counts.graphs))) {
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("split {} is not of this data set", split->name));
-  }
   data::StatisticsCounter counter(programs, split);
   HLOSCOPE_TRY(data_sets.each_unit([&](const Unit& unit) {
     counter.add_unit(unit.kernel_count);

@@ -7,8 +7,10 @@
 namespace hloscope::db {
 namespace {
 
-Result<int64_t> program_count(const Database& database) {
-  return database.connection().integer("SELECT count(*) FROM data_set_programs");
+// Columns graph_id, program_id, count, default_executions.
+Result<Sighting> read_sighting(const Database& database, const Statement& row, int64_t programs) {
+  HLOSCOPE_ASSIGN(const uint32_t program, read_program(database, row.integer(1), programs));
+  return Sighting{GraphRow{row.integer(0)}, program, row.integer(2), row.real(3)};
 }
 
 }  // namespace
@@ -53,17 +55,32 @@ Status DataSets::each_unit(const std::function<bool(const Unit&)>& callback) con
 Status DataSets::each_sighting(const std::function<bool(const Sighting&)>& callback) const {
   HLOSCOPE_TRY(check_there());
   HLOSCOPE_ASSIGN(const int64_t programs, program_count(*database_));
-  HLOSCOPE_ASSIGN(const int64_t graphs, graph_count(*database_));
+  HLOSCOPE_ASSIGN(const int64_t graphs, db::graph_count(*database_));
   HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
     SELECT graph_id, program_id, count, default_executions
     FROM data_set_sightings ORDER BY graph_id, program_id)sql"));
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return {};
-    const GraphRow graph{select.integer(0)};
-    HLOSCOPE_TRY(check_graph(*database_, graph, graphs));
-    HLOSCOPE_ASSIGN(const uint32_t program, read_program(*database_, select.integer(1), programs));
-    if (!callback({graph, program, select.integer(2), select.real(3)})) return {};
+    HLOSCOPE_TRY(check_graph(*database_, GraphRow{select.integer(0)}, graphs));
+    HLOSCOPE_ASSIGN(const Sighting sighting, read_sighting(*database_, select, programs));
+    if (!callback(sighting)) return {};
+  }
+}
+
+Result<std::vector<Sighting>> DataSets::sightings(GraphRow graph) const {
+  HLOSCOPE_TRY(check_there());
+  HLOSCOPE_ASSIGN(const int64_t programs, program_count(*database_));
+  HLOSCOPE_ASSIGN(Statement select, database_->connection().prepare(R"sql(
+    SELECT graph_id, program_id, count, default_executions
+    FROM data_set_sightings WHERE graph_id = ?1 ORDER BY program_id)sql"));
+  select.bind(graph);
+  std::vector<Sighting> sightings;
+  while (true) {
+    HLOSCOPE_ASSIGN(const bool has_row, select.step());
+    if (!has_row) return sightings;
+    HLOSCOPE_ASSIGN(const Sighting sighting, read_sighting(*database_, select, programs));
+    sightings.push_back(sighting);
   }
 }
 

@@ -92,11 +92,17 @@ tl::unexpected<Error> no_data_set(const Database& database) {
 
 }  // namespace
 
+double DataSetCounts::repeated_share() const {
+  if (kernels == 0) return 0;
+  return 1 - static_cast<double>(graphs) / static_cast<double>(kernels);
+}
+
 Status DataSets::check_there() const {
+  if (is_there_) return {};
   HLOSCOPE_ASSIGN(Statement select,
                   database_->connection().prepare("SELECT 1 FROM data_set WHERE id = 1"));
-  HLOSCOPE_ASSIGN(const bool found, select.step());
-  if (!found) return no_data_set(*database_);
+  HLOSCOPE_ASSIGN(is_there_, select.step());
+  if (!is_there_) return no_data_set(*database_);
   return {};
 }
 

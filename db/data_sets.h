@@ -24,6 +24,11 @@ struct StoredGraph {
   int64_t first_unit = 0;  ///< Where it was met first.
 };
 
+/// Where a graph stands in lists by graph: 0, 1, ...
+[[nodiscard]] inline uint32_t position(GraphRow graph) {
+  return static_cast<uint32_t>(graph.value - 1);
+}
+
 /// Where a graph was met.
 struct Sighting {
   GraphRow graph;
@@ -48,6 +53,9 @@ struct DataSetCounts {
   int64_t kernels = 0;  ///< Met, over all units; of these `graphs` differ.
   int64_t graphs = 0;
   int64_t samples = 0;
+
+  /// Of the kernels met, those that were met before; 0 when none were met.
+  [[nodiscard]] double repeated_share() const;
 };
 
 /// The data set of a file: tables data_set, data_set_*. The writing functions belong in a
@@ -71,6 +79,8 @@ class DataSets {
   [[nodiscard]] Result<DataSetState> state() const;
   [[nodiscard]] Result<std::vector<data::SourceProgram>> programs() const;
   [[nodiscard]] Result<DataSetCounts> counts() const;
+  /// counts().graphs alone, which is quick: the graphs have the rows 1 to this.
+  [[nodiscard]] Result<int64_t> graph_count() const;
 
   /// A new program behind those there are, or the position of the one of this content.
   [[nodiscard]] Result<uint32_t> put_program(const data::SourceProgram& program);
@@ -96,6 +106,8 @@ class DataSets {
   [[nodiscard]] Status each_sample(
       const std::function<bool(GraphRow, const data::Sample&)>& callback) const;
   [[nodiscard]] Result<std::vector<data::Sample>> samples(GraphRow graph) const;
+  /// By ascending program.
+  [[nodiscard]] Result<std::vector<Sighting>> sightings(GraphRow graph) const;
   /// kNotFound: the data set has no such row.
   [[nodiscard]] Result<StoredGraph> graph(GraphRow row) const;
 
@@ -103,7 +115,7 @@ class DataSets {
   /// part for each program and each graph.
   [[nodiscard]] Status put_split(const data::Split& split);
   [[nodiscard]] Result<std::vector<std::string>> split_names() const;
-  /// kNotFound: no split has that name.
+  /// With a part for each program and each graph. kNotFound: no split has that name.
   [[nodiscard]] Result<data::Split> split(std::string_view name) const;
 
  private:
@@ -112,6 +124,9 @@ class DataSets {
   [[nodiscard]] Status check_writable() const;
 
   Database* database_;
+  /// Whether check_there() found it: looked up once, not for each row that is written. Data sets are
+  /// never removed, and a file whose data set was not committed is thrown away.
+  mutable bool is_there_ = false;
 };
 
 /// All that is written until commit() is there as a whole or not at all.

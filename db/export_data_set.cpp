@@ -4,6 +4,7 @@
 #include <stdlib.h>  // mkdtemp
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <unordered_set>
 
@@ -19,11 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr size_t kHashDigits = 16;
 
-Status cannot_write(const fs::path& path, const std::error_code& code) {
-  return fail(ErrorCode::kIo, fmt::format("cannot write {}: {}", path.string(), code.message()),
-              "is there such a folder, may you write to it, is there room?");
-}
-
 // A new folder that takes the place of `target` when all is in it.
 class NewFolder {
  public:
@@ -37,12 +33,9 @@ class NewFolder {
       out.parents_.push_back(at);
     }
     fs::create_directories(target.parent_path(), code);
-    if (code) return fail(cannot_write(target, code).error());
+    if (code) return fail(cannot_write(target, code.value()));
     std::string name = temporary_beside(target.string());
-    if (mkdtemp(name.data()) == nullptr) {
-      code.assign(errno, std::generic_category());
-      return fail(cannot_write(target, code).error());
-    }
+    if (mkdtemp(name.data()) == nullptr) return fail(cannot_write(target, errno));
     fs::permissions(name,
                     fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                         fs::perms::others_read | fs::perms::others_exec,
@@ -69,7 +62,7 @@ class NewFolder {
     const bool replaces = fs::exists(target_, code);
     if (replaces) fs::rename(target_, old, code);
     if (!code) fs::rename(path_, target_, code);
-    if (code) return cannot_write(target_, code);
+    if (code) return fail(cannot_write(target_, code.value()));
     path_.clear();
     parents_.clear();
     if (replaces) fs::remove_all(old, code);
@@ -107,7 +100,7 @@ Result<Owners> read_owners(const DataSets& sets, int64_t graph_count) {
   const auto none = static_cast<uint32_t>(out.programs.size());
   out.of_graph.assign(static_cast<size_t>(graph_count), none);
   HLOSCOPE_TRY(sets.each_sighting([&out](const Sighting& sighting) {
-    uint32_t& owner = out.of_graph[static_cast<size_t>(sighting.graph.value - 1)];
+    uint32_t& owner = out.of_graph[position(sighting.graph)];
     owner = std::min(owner, sighting.program);
     return true;
   }));
@@ -122,8 +115,7 @@ class Exporter {
       : sets_(sets), task_(task), folder_(std::move(folder)) {}
 
   Status prepare(const std::string& split) {
-    HLOSCOPE_ASSIGN(const DataSetCounts counts, sets_.counts());
-    count_ = counts.graphs;
+    HLOSCOPE_ASSIGN(count_, sets_.graph_count());
     if (!split.empty()) {
       HLOSCOPE_ASSIGN(split_, sets_.split(split));
     }
@@ -131,7 +123,7 @@ class Exporter {
     for (size_t part = 0; part < data::kPartCount; ++part) {
       std::error_code code;
       fs::create_directories(folder_ / data::name(static_cast<data::Part>(part)), code);
-      if (code) return cannot_write(folder_, code);
+      if (code) return fail(cannot_write(folder_, code.value()));
     }
     return {};
   }
@@ -139,7 +131,7 @@ class Exporter {
   Status write_all(const Progress& progress) {
     Status status;
     HLOSCOPE_TRY(sets_.each_graph([&](const StoredGraph& graph) {
-      const double done = static_cast<double>(graph.id.value - 1) / static_cast<double>(count_);
+      const double done = static_cast<double>(position(graph.id)) / static_cast<double>(count_);
       progress.report(done, "writing graphs");
       status = progress.stop_requested() ? fail(ErrorCode::kCancelled, "cancelled") : write(graph);
       return status.has_value();
@@ -157,8 +149,7 @@ class Exporter {
       return {};
     }
     HLOSCOPE_ASSIGN(const data::TpuGraph out, data::tpugraph_of(graph.record, task_, samples));
-    const auto position = static_cast<size_t>(graph.id.value - 1);
-    const data::Part part = split_ ? split_->graphs[position] : data::Part::kTrain;
+    const data::Part part = split_ ? split_->graphs[position(graph.id)] : data::Part::kTrain;
     const fs::path file = folder_ / data::name(part) / (name_of(graph) + ".npz");
     HLOSCOPE_TRY(data::write_tpugraph(file.string(), out));
     ++summary.files[static_cast<size_t>(part)];
@@ -169,7 +160,7 @@ class Exporter {
 
   // Unique in the data set.
   std::string name_of(const StoredGraph& graph) {
-    const uint32_t owner = owners_.of_graph[static_cast<size_t>(graph.id.value - 1)];
+    const uint32_t owner = owners_.of_graph[position(graph.id)];
     const bool is_known = owner < owners_.programs.size();
     const std::string stem = file_name(is_known ? owners_.programs[owner].name : "graph");
     const std::string hash = graph.record.hash.hex();

@@ -159,7 +159,7 @@ class Importer {
     given_ += static_cast<int64_t>(one.samples.size());
     if (program == program_parts_.size()) program_parts_.push_back(one.part);
     if (program_parts_[program] != one.part) program_parts_[program] = std::nullopt;
-    meetings_.push_back({program, static_cast<uint32_t>(graph.value - 1)});
+    meetings_.push_back({program, position(graph)});
     return {};
   }
 
@@ -203,9 +203,8 @@ class Importer {
       if (!part) return {};
       split.programs.push_back(*part);
     }
-    HLOSCOPE_ASSIGN(const DataSetCounts counts, sets_.counts());
-    split.graphs =
-        data::graph_parts(split.programs, static_cast<size_t>(counts.graphs), meetings_).parts;
+    HLOSCOPE_ASSIGN(const int64_t count, sets_.graph_count());
+    split.graphs = data::graph_parts(split.programs, static_cast<size_t>(count), meetings_).parts;
     out_.has_published_split = true;
     return sets_.put_split(split);
   }

@@ -1,7 +1,6 @@
 #include "db/load_examples.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <algorithm>
 
 #include "core/predict/encode.h"
 
@@ -11,36 +10,22 @@ namespace {
 
 constexpr size_t kGraphsAtOnce = 2048;
 
-Result<data::Split> find_split(const DataSets& data_sets, std::string_view name) {
-  auto split = data_sets.split(name);
-  if (split || split.error().code != ErrorCode::kNotFound) return split;
-  HLOSCOPE_ASSIGN(const std::vector<std::string> names, data_sets.split_names());
-  Error error = std::move(split).error();
-  error.hint = names.empty() ? "divide the data set first"
-                             : fmt::format("it has the splits {}", fmt::join(names, ", "));
-  return fail(std::move(error));
-}
-
 /// Everything of the data set but what is encoded.
 struct Frame {
   std::vector<std::vector<predict::SeenIn>> seen_in;  ///< By graph.
   std::vector<data::Part> parts;                      ///< By graph.
 };
 
-size_t position(GraphRow row) {
-  return static_cast<size_t>(row.value - 1);
-}
-
 Result<Frame> read_frame(const DataSets& data_sets, const LoadOptions& options,
                          predict::ExampleSet& set) {
-  HLOSCOPE_ASSIGN(const DataSetCounts counts, data_sets.counts());
-  const auto graphs = static_cast<size_t>(counts.graphs);
+  HLOSCOPE_ASSIGN(const int64_t count, data_sets.graph_count());
+  const auto graphs = static_cast<size_t>(count);
   Frame out;
   out.seen_in.resize(graphs);
   out.parts.assign(graphs, data::Part::kTrain);
   set.program_parts.assign(set.programs.size(), data::Part::kTrain);
   if (!options.split.empty()) {
-    HLOSCOPE_ASSIGN(data::Split split, find_split(data_sets, options.split));
+    HLOSCOPE_ASSIGN(data::Split split, data_sets.split(options.split));
     set.split = split.name;
     set.program_parts = std::move(split.programs);
     out.parts = std::move(split.graphs);

@@ -15,7 +15,7 @@ tl::unexpected<Error> stopped() {
 Result<std::vector<data::Meeting>> meetings(const DataSets& data_sets, const Progress& progress) {
   std::vector<data::Meeting> out;
   HLOSCOPE_TRY(data_sets.each_sighting([&](const Sighting& sighting) {
-    out.push_back({sighting.program, static_cast<uint32_t>(sighting.graph.value - 1)});
+    out.push_back({sighting.program, position(sighting.graph)});
     return !progress.stop_requested();
   }));
   if (progress.stop_requested()) return stopped();
@@ -49,7 +49,7 @@ Result<data::GraphKinds> graph_kinds(const DataSets& data_sets, int64_t count,
 
 Status count_samples(const DataSets& data_sets, SplitReport& report, const Progress& progress) {
   HLOSCOPE_TRY(data_sets.each_sample([&](GraphRow graph, const data::Sample&) {
-    const data::Part part = report.split.graphs[static_cast<size_t>(graph.value - 1)];
+    const data::Part part = report.split.graphs[position(graph)];
     ++report.samples[static_cast<size_t>(part)];
     return !progress.stop_requested();
   }));
@@ -73,12 +73,12 @@ std::string settings_text(const SplitOrder& order, const data::GraphParts& graph
 Status divide(const DataSets& data_sets, const SplitOrder& order, SplitReport& report,
               const Progress& progress) {
   HLOSCOPE_ASSIGN(report.programs, data_sets.programs());
-  HLOSCOPE_ASSIGN(const DataSetCounts counts, data_sets.counts());
+  HLOSCOPE_ASSIGN(const int64_t count, data_sets.graph_count());
   HLOSCOPE_ASSIGN(const std::vector<data::Meeting> met, meetings(data_sets, progress));
   data::Split& split = report.split;
   if (order.method == Method::kManual) {
     HLOSCOPE_ASSIGN(const data::GraphKinds kinds,
-                    graph_kinds(data_sets, counts.graphs, progress.part(0, 0.4)));
+                    graph_kinds(data_sets, count, progress.part(0, 0.4)));
     HLOSCOPE_ASSIGN(
         const data::Similarities similarities,
         data::similarities(report.programs.size(), kinds, met, progress.part(0.4, 0.7)));
@@ -89,7 +89,7 @@ Status divide(const DataSets& data_sets, const SplitOrder& order, SplitReport& r
   } else {
     HLOSCOPE_ASSIGN(split.programs, data::random_split(report.programs, order.options));
   }
-  report.graphs = data::graph_parts(split.programs, static_cast<size_t>(counts.graphs), met);
+  report.graphs = data::graph_parts(split.programs, static_cast<size_t>(count), met);
   split.graphs = report.graphs.parts;
   return data::check_no_leak(split, report.programs, met);
 }

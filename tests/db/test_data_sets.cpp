@@ -199,6 +199,8 @@ class TestDataSets : public DatabaseTest {
              {b, 1, 1, 2.5}, {a, 1, 1, 0}, {b, 0, 1, 0}, {b, 1, 2, 1}, {b, 1, 1, 0}}) {
       HLOSCOPE_OK(data_set.add_sighting(sighting));
     }
+    QVERIFY(HLOSCOPE_MUST(data_set.sightings(b)) ==
+            (std::vector<Sighting>{{b, 0, 1, 0}, {b, 1, 4, 3.5}}));
     QVERIFY(sightings_of(data_set) ==
             (std::vector<Sighting>{{a, 1, 1, 0}, {b, 0, 1, 0}, {b, 1, 4, 3.5}}));
 
@@ -216,6 +218,7 @@ class TestDataSets : public DatabaseTest {
     QCOMPARE(counts.kernels, int64_t{3});
     QCOMPARE(counts.graphs, int64_t{2});
     QCOMPARE(counts.samples, int64_t{1});
+    QCOMPARE(HLOSCOPE_MUST(data_set.graph_count()), counts.graphs);
   }
 
   void what_is_not_committed_is_not_there() {
@@ -265,6 +268,33 @@ class TestDataSets : public DatabaseTest {
     split.graphs.pop_back();
     QVERIFY(data_set.put_split(split).error().code == ErrorCode::kInvalidInput);
     QCOMPARE(HLOSCOPE_MUST(data_set.split("manual")).graphs.size(), size_t{3});
+  }
+
+  void a_split_without_its_last_parts_is_damaged_data() {
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<QByteArray>("column");
+    QTest::newRow("graph") << QByteArray("data_set_graph_parts") << QByteArray("graph_id");
+    QTest::newRow("program") << QByteArray("data_set_program_parts") << QByteArray("program_id");
+  }
+  void a_split_without_its_last_parts_is_damaged() {
+    QFETCH(QByteArray, table);
+    QFETCH(QByteArray, column);
+    DataSets data_set(*database_);
+    HLOSCOPE_OK(data_set.create(info_of(), some_programs(2)));
+    for (const char* name : {"a", "b", "c"}) {
+      HLOSCOPE_OK(data_set.put_graph(graph_of(name, name), 0, {}));
+    }
+    HLOSCOPE_OK(data_set.put_split(
+        {"random", "{}", std::vector<data::Part>(2), std::vector<data::Part>(3)}));
+    QVERIFY(data_set.split("random"));
+    HLOSCOPE_OK(database_->connection().execute(
+        "DELETE FROM " + table.toStdString() + " WHERE " + column.toStdString() +
+        " = (SELECT max(" + column.toStdString() + ") FROM " + table.toStdString() + ")"));
+    const auto split = data_set.split("random");
+    QVERIFY(!split && split.error().code == ErrorCode::kInvalidInput);
+    QCOMPARE(split.error().file, folder_->path().string());
+    QVERIFY2(split.error().message.find("the data set of 2 and 3") != std::string::npos,
+             split.error().message.c_str());
   }
 
   void damaged_rows_are_named_data() {

@@ -1,4 +1,5 @@
 #include "db/load_examples.h"
+#include "db/sqlite/connection.h"
 #include "tests/db/data_set_fixtures.h"
 #include "tests/support/test_registry.h"
 
@@ -89,6 +90,16 @@ class TestLoadExamples : public DatabaseTest {
     QCOMPARE(set.of(data::Part::kTrain).size(), size_t{4});
     QVERIFY(set.hash() !=
             HLOSCOPE_MUST(load_examples(data_set, options_of("random"), pool)).hash());
+  }
+  void a_graph_with_a_wild_number_is_refused() {
+    DataSets data_set(*database_);
+    fill(data_set);
+    HLOSCOPE_OK(database_->connection().execute(
+        "PRAGMA foreign_keys = OFF; UPDATE data_set_graphs SET id = 1 << 60 WHERE id = 5"));
+    ThreadPool pool(1);
+    const auto set = load_examples(data_set, options_of(""), pool);
+    QVERIFY(!set && set.error().code == ErrorCode::kInvalidInput);
+    QCOMPARE(set.error().file, folder_->path().string());
   }
   void what_cannot_be_loaded() {
     DataSets data_set(*database_);
