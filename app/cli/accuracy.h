@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/json_text.h"
 #include "app/cli/text_table.h"
 #include "core/accuracy/prediction.h"
 #include "core/accuracy/tile_accuracy.h"
@@ -42,9 +43,5 @@ struct AccuracyOptions {
 /// Adds model, machine and machine_hash.
 void add_origin(nlohmann::ordered_json& out, const AccuracyOptions& options,
                 const sim::Machine& machine);
-
-/// 0.043 -> "4.3 %"; "-" for none.
-[[nodiscard]] std::string percent(std::optional<double> fraction);
-[[nodiscard]] nlohmann::ordered_json or_null(const std::optional<double>& value);
 
 }  // namespace hloscope::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/data/data_set.h"
 #include "db/database.h"
 
 namespace hloscope::cli {
@@ -22,6 +23,11 @@ void add_dataset_stats(CLI::App& dataset, int& exit_code);
 /// unless `unfinished_too`.
 [[nodiscard]] Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
                                                  bool unfinished_too = false);
+
+/// "kernel", and of a data set of layouts "graph".
+[[nodiscard]] std::string graph_noun(data::Task task);
+/// "(not known)" for an empty one.
+[[nodiscard]] std::string class_text(const std::string& op_class);
 
 /// Prints a failure and sets `exit_code`; nothing to do for a success.
 void settle(const Status& status, int& exit_code);

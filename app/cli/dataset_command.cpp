@@ -47,6 +47,14 @@ Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
   return database;
 }
 
+std::string graph_noun(data::Task task) {
+  return task == data::Task::kLayout ? "graph" : "kernel";
+}
+
+std::string class_text(const std::string& op_class) {
+  return op_class.empty() ? "(not known)" : op_class;
+}
+
 void settle(const Status& status, int& exit_code) {
   if (status) return;
   clear_terminal_progress();

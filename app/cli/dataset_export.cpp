@@ -3,10 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
-#include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "db/export_data_set.h"
@@ -42,7 +40,7 @@ void print_summary(const ExportOptions& options, const db::ExportSummary& summar
                    const std::vector<std::string>& splits) {
   fmt::print("{}: {} train, {} valid and {} test files, {} configurations\n",
              summary.folder.string(), summary.files[0], summary.files[1], summary.files[2],
-             grouped(static_cast<double>(summary.configurations)));
+             grouped(summary.configurations));
   if (summary.without_samples > 0) {
     fmt::print("left out: {} graph{} without samples\n", summary.without_samples,
                summary.without_samples == 1 ? "" : "s");

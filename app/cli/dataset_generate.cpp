@@ -6,10 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
-#include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/write_file.h"
@@ -125,9 +123,6 @@ Status check_target(const GenerateOptions& options) {
 
 void print_summary(const GenerateOptions& options, const db::Generation& generation,
                    const db::DataSetCounts& counts) {
-  const double repeated = counts.kernels > 0 ? 1 - static_cast<double>(counts.graphs) /
-                                                       static_cast<double>(counts.kernels)
-                                             : 0;
   if (options.json) {
     const ordered_json out = {{"file", options.output},
                               {"task", options.task},
@@ -136,7 +131,7 @@ void print_summary(const GenerateOptions& options, const db::Generation& generat
                               {"configurations", counts.units},
                               {"kernels_met", counts.kernels},
                               {"kernels", counts.graphs},
-                              {"repeated", repeated},
+                              {"repeated", counts.repeated_share()},
                               {"samples", counts.samples}};
     fmt::print("{}\n", json_text(out));
     return;
@@ -146,9 +141,9 @@ void print_summary(const GenerateOptions& options, const db::Generation& generat
              counted(std::ssize(generation.programs), "program", "programs"),
              counted(counts.units, "fusion configuration", "fusion configurations"),
              counted(counts.kernels, "kernel", "kernels"));
-  fmt::print("{} ({:.1f} % were met before), {}\n",
-             counted(counts.graphs, "distinct kernel", "distinct kernels"), repeated * 100,
-             counted(counts.samples, "sample", "samples"));
+  fmt::print("{} ({} were met before), {}\n",
+             counted(counts.graphs, "distinct kernel", "distinct kernels"),
+             percent(counts.repeated_share()), counted(counts.samples, "sample", "samples"));
 }
 
 Status generate(const GenerateOptions& options) {

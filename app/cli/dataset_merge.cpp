@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
@@ -29,12 +28,6 @@ struct Merged {
   size_t programs = 0;
   db::DataSetCounts counts;
   uintmax_t bytes = 0;
-
-  /// Share of the kernels met that were met before.
-  [[nodiscard]] double repeated() const {
-    if (counts.kernels == 0) return 0;
-    return 1 - static_cast<double>(counts.graphs) / static_cast<double>(counts.kernels);
-  }
 };
 
 Status check_target(const MergeOptions& options) {
@@ -61,20 +54,19 @@ void print_json(const MergeOptions& options, const Merged& merged) {
       {"file", options.output},           {"target", merged.target},
       {"shards", options.shards.size()},  {"programs", merged.programs},
       {"units", merged.counts.units},     {"kernels_met", merged.counts.kernels},
-      {"graphs", merged.counts.graphs},   {"repeated", merged.repeated()},
+      {"graphs", merged.counts.graphs},   {"repeated", merged.counts.repeated_share()},
       {"samples", merged.counts.samples}, {"bytes", merged.bytes}};
   fmt::print("{}\n", json_text(out));
 }
 
 void print_text(const MergeOptions& options, const Merged& merged) {
-  const auto count = [](auto value) { return grouped(static_cast<double>(value)); };
   fmt::print("{}: {}\n", options.output, merged.target);
   fmt::print("{} shards, {} programs, {} units, {} kernels met (distinct in each)\n",
-             options.shards.size(), count(merged.programs), count(merged.counts.units),
-             count(merged.counts.kernels));
-  fmt::print("{} distinct graphs ({:.1f} % were met before), {} samples, {}B\n",
-             count(merged.counts.graphs), merged.repeated() * 100, count(merged.counts.samples),
-             with_prefix(static_cast<double>(merged.bytes)));
+             options.shards.size(), grouped(merged.programs), grouped(merged.counts.units),
+             grouped(merged.counts.kernels));
+  fmt::print("{} distinct graphs ({} were met before), {} samples, {}B\n",
+             grouped(merged.counts.graphs), percent(merged.counts.repeated_share()),
+             grouped(merged.counts.samples), with_prefix(static_cast<double>(merged.bytes)));
 }
 
 Status merge(const MergeOptions& options) {

@@ -57,16 +57,12 @@ Result<std::vector<Row>> read_rows(const db::DataSets& data_sets, const Progress
     return next();
   }));
   HLOSCOPE_TRY(data_sets.each_sample([&](db::GraphRow graph, const data::Sample& sample) {
-    const auto position = static_cast<size_t>(graph.value - 1);
+    const uint32_t position = db::position(graph);
     if (position < rows.size()) rows[position].add(sample);
     return next();
   }));
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "stopped");
   return rows;
-}
-
-std::string class_text(const std::string& op_class) {
-  return op_class.empty() ? "(not known)" : op_class;
 }
 
 Status keep_class(std::vector<Row>& rows, const std::string& wanted, const std::string& noun) {
@@ -92,10 +88,6 @@ void sort_rows(std::vector<Row>& rows, const std::string& key) {
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) { return value(a) > value(b); });
 }
 
-std::string count_text(int64_t count) {
-  return grouped(static_cast<double>(count));
-}
-
 std::string time_text(const std::optional<double>& time_ns) {
   return time_ns ? microseconds(*time_ns) : "-";
 }
@@ -116,18 +108,14 @@ std::string rows_table(std::span<const Row> rows, data::Task task) {
     const data::GraphRecord& record = row.record;
     std::vector<std::string> cells{std::to_string(row.number),
                                    record.hash.hex().substr(0, kHashDigits),
-                                   class_text(record.op_class), count_text(record.node_count)};
-    if (!has_one_time) cells.push_back(count_text(row.samples));
+                                   class_text(record.op_class), grouped(record.node_count)};
+    if (!has_one_time) cells.push_back(grouped(row.samples));
     cells.push_back(time_text(row.least_ns));
     if (!has_one_time) cells.push_back(time_text(row.most_ns));
     cells.push_back(shortened(record.label, has_one_time ? 40 : 24));
     table.add_row(std::move(cells));
   }
   return table.text();
-}
-
-ordered_json json_of(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json();
 }
 
 ordered_json to_json(const Row& row) {
@@ -139,9 +127,9 @@ ordered_json to_json(const Row& row) {
           {"nodes", record.node_count},
           {"form", data::name(record.form)},
           {"samples", row.samples},
-          {"best_ns", json_of(row.least_ns)},
-          {"default_ns", json_of(row.default_ns)},
-          {"slowest_ns", json_of(row.most_ns)}};
+          {"best_ns", or_null(row.least_ns)},
+          {"default_ns", or_null(row.default_ns)},
+          {"slowest_ns", or_null(row.most_ns)}};
 }
 
 Status show(const ShowOptions& options) {
@@ -174,18 +162,13 @@ constexpr auto kFooter =
 
 }  // namespace
 
-std::string graph_noun(data::Task task) {
-  return task == data::Task::kLayout ? "graph" : "kernel";
-}
-
 size_t shown_rows(const ShowOptions& options, size_t count) {
   return std::min(count, options.limit.value_or(options.json ? count : kShownInText));
 }
 
 std::string more_rows_text(size_t shown, size_t count) {
   if (shown == count) return {};
-  return fmt::format("... {} more; --limit N shows N\n",
-                     grouped(static_cast<double>(count - shown)));
+  return fmt::format("... {} more; --limit N shows N\n", grouped(count - shown));
 }
 
 Status show_graphs(const ShowOptions& options, const db::DataSets& data_sets,

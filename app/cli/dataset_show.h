@@ -30,8 +30,6 @@ struct ShowOptions {
 /// graph that has features only.
 [[nodiscard]] Status show_graph(const ShowOptions& options, const db::DataSets& data_sets);
 
-/// "kernel", and of a data set of layouts "graph".
-[[nodiscard]] std::string graph_noun(data::Task task);
 /// How many of `count` rows are shown: all in JSON, 20 in text, unless there is a limit.
 [[nodiscard]] size_t shown_rows(const ShowOptions& options, size_t count);
 /// "... 12 more; --limit N shows N", or nothing.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/cli/dataset.h"
 #include "app/cli/dataset_show.h"
 #include "app/cli/json_text.h"
 #include "app/cli/text_table.h"
@@ -56,19 +57,19 @@ Result<db::GraphRow> find_by_hash(const db::DataSets& data_sets, const std::stri
 
 // Up to nine decimal digits are a number, so that a number too large never shows another graph.
 Result<db::GraphRow> find_graph(const db::DataSets& data_sets, const std::string& text) {
-  HLOSCOPE_ASSIGN(const db::DataSetCounts counts, data_sets.counts());
+  HLOSCOPE_ASSIGN(const int64_t count, data_sets.graph_count());
   if (text.find_first_not_of(kHexDigits) != std::string::npos) {
     return fail(ErrorCode::kInvalidInput, fmt::format("--graph {} is no number and no hash", text),
                 fmt::format("graphs are numbered 1 to {}; hashes have the digits 0 to 9 and a to f",
-                            counts.graphs));
+                            count));
   }
   const bool is_number = text.size() <= kMostNumberDigits &&
                          text.find_first_not_of(kDecimalDigits) == std::string::npos;
   if (!is_number) return find_by_hash(data_sets, text);
   const int64_t number = std::stoll(text);
-  if (number >= 1 && number <= counts.graphs) return db::GraphRow{number};
+  if (number >= 1 && number <= count) return db::GraphRow{number};
   return fail(ErrorCode::kNotFound, fmt::format("the data set has no graph {}", text),
-              fmt::format("graphs are numbered 1 to {}", counts.graphs));
+              fmt::format("graphs are numbered 1 to {}", count));
 }
 
 Result<ShownGraph> read_graph(const db::DataSets& data_sets, const std::string& text) {
@@ -79,12 +80,11 @@ Result<ShownGraph> read_graph(const db::DataSets& data_sets, const std::string& 
   HLOSCOPE_ASSIGN(out.samples, data_sets.samples(row));
   std::ranges::stable_sort(out.samples, {}, &data::Sample::time_ns);
   HLOSCOPE_ASSIGN(const std::vector<data::SourceProgram> programs, data_sets.programs());
-  HLOSCOPE_TRY(data_sets.each_sighting([&](const db::Sighting& sighting) {
-    if (sighting.graph != row) return true;
+  HLOSCOPE_ASSIGN(const std::vector<db::Sighting> sightings, data_sets.sightings(row));
+  for (const db::Sighting& sighting : sightings) {
     const data::SourceProgram& program = programs[sighting.program];
     out.meetings.push_back({program.name, program.family, sighting});
-    return true;
-  }));
+  }
   return out;
 }
 
@@ -126,8 +126,7 @@ void print_head(const ShowOptions& options, const ShownGraph& shown) {
   std::cout << fmt::format(
       "{} {} of {}: {}\nhash     {}\nclass    {}, {}\ncontent  {}\n", graph_noun(shown.info.task),
       shown.graph.id.value, options.file, record.label, record.hash.hex(),
-      record.op_class.empty() ? "(not known)" : record.op_class,
-      counted(record.node_count, "node", "nodes"),
+      class_text(record.op_class), counted(record.node_count, "node", "nodes"),
       is_text ? "HLO text; --hlo writes it" : "features of TpuGraphs, no HLO text");
   const size_t programs = std::min(shown.meetings.size(), kShownPrograms);
   for (size_t i = 0; i < programs; ++i) {
@@ -182,8 +181,7 @@ ordered_json to_json(const ShowOptions& options, const ShownGraph& shown) {
     samples.push_back(
         {{"time_ns", sample.time_ns},
          {"is_default", sample.is_default},
-         {"normalizer_ns",
-          sample.normalizer_ns ? ordered_json(*sample.normalizer_ns) : ordered_json()},
+         {"normalizer_ns", or_null(sample.normalizer_ns)},
          {"text", configuration_text(sample.configuration, shown.info.task, record.form)},
          {"configuration", sample.configuration}});
   }

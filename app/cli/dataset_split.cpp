@@ -42,11 +42,7 @@ std::array<PartSize, data::kPartCount> part_sizes(const data::Split& split) {
 // What the graphs of a data set are called.
 Result<std::string> noun(db::Database& database) {
   HLOSCOPE_ASSIGN(const data::DataSetInfo info, db::DataSets(database).info());
-  return info.task == data::Task::kLayout ? "graph" : "kernel";
-}
-
-std::string count_text(int64_t count) {
-  return grouped(static_cast<double>(count));
+  return graph_noun(info.task);
 }
 
 void print_parts(const db::SplitReport& report, const std::string& graph) {
@@ -56,17 +52,15 @@ void print_parts(const db::SplitReport& report, const std::string& graph) {
   const std::array<int64_t, data::kPartCount> taken_out{
       report.graphs.train_to_valid + report.graphs.train_to_test, report.graphs.valid_to_test, 0};
   for (size_t i = 0; i < data::kPartCount; ++i) {
-    table.add_row({std::string(data::name(static_cast<Part>(i))), count_text(sizes[i].programs),
-                   count_text(sizes[i].graphs), count_text(report.samples[i]),
-                   count_text(taken_out[i])});
+    table.add_row({std::string(data::name(static_cast<Part>(i))), grouped(sizes[i].programs),
+                   grouped(sizes[i].graphs), grouped(report.samples[i]), grouped(taken_out[i])});
   }
   std::cout << table.text()
             << fmt::format(
                    "taken out: {}s that programs of a later part have too ({} of train to "
                    "valid, {} of train to\ntest, {} of valid to test)\n",
-                   graph, count_text(report.graphs.train_to_valid),
-                   count_text(report.graphs.train_to_test),
-                   count_text(report.graphs.valid_to_test));
+                   graph, grouped(report.graphs.train_to_valid),
+                   grouped(report.graphs.train_to_test), grouped(report.graphs.valid_to_test));
 }
 
 void print_held_out(const db::SplitReport& report) {
@@ -157,8 +151,8 @@ Status list_splits(const SplitOptions& options) {
     HLOSCOPE_ASSIGN(const data::Split split, data_sets.split(name));
     const auto sizes = part_sizes(split);
     const auto three = [&sizes](int64_t PartSize::*member) {
-      return fmt::format("{} / {} / {}", count_text(sizes[0].*member), count_text(sizes[1].*member),
-                         count_text(sizes[2].*member));
+      return fmt::format("{} / {} / {}", grouped(sizes[0].*member), grouped(sizes[1].*member),
+                         grouped(sizes[2].*member));
     };
     table.add_row({name, three(&PartSize::programs), three(&PartSize::graphs),
                    settings_text(split.settings)});

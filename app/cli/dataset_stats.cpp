@@ -37,22 +37,12 @@ struct Stats {
   std::vector<std::string> split_names;
 
   // What a graph is.
-  [[nodiscard]] std::string graph() const {
-    return info.task == data::Task::kLayout ? "graph" : "kernel";
-  }
+  [[nodiscard]] std::string graph() const { return graph_noun(info.task); }
   [[nodiscard]] std::string graphs() const { return graph() + "s"; }
 };
 
-std::string count_text(int64_t count) {
-  return grouped(static_cast<double>(count));
-}
-
 double share(int64_t count, int64_t all) {
   return all == 0 ? 0 : static_cast<double>(count) / static_cast<double>(all);
-}
-
-std::string percent(double fraction) {
-  return fmt::format("{:.1f} %", fraction * 100);
 }
 
 // 250 ns, 2.5 µs, 40 ms.
@@ -105,17 +95,17 @@ void print_head(const Stats& stats) {
                            data::name(stats.info.task), stats.info.target.label());
   TextTable table({{""}, {"", TextTable::Align::kLeft}});
   const auto add = [&table](int64_t count, const std::string& what) {
-    table.add_row({count_text(count), what});
+    table.add_row({grouped(count), what});
   };
   add(counted.all.programs,
       fmt::format("program{} of {} famil{}", counted.all.programs == 1 ? "" : "s",
-                  count_text(std::ssize(counted.families)),
+                  grouped(std::ssize(counted.families)),
                   counted.families.size() == 1 ? "y" : "ies"));
   if (counted.kernels_met > 0) {
     add(counted.units, "fusion configurations");
     add(counted.kernels_met, "kernels met in them");
     add(counted.all.graphs, fmt::format("kernels differ; {} of those met were known already",
-                                        percent(*counted.repeated_share())));
+                                        percent(counted.repeated_share())));
   } else {
     add(counted.all.graphs, stats.graphs());
   }
@@ -130,15 +120,15 @@ void print_groups(const Stats& stats) {
   TextTable classes({{"op class", kLeft}, {stats.graphs()}, {"share"}, {"samples"}, {"", kLeft}});
   for (const Statistics::Counts& row : counted.op_classes) {
     const double part = share(row.graphs, counted.all.graphs);
-    classes.add_row({row.name.empty() ? "(not known)" : row.name, count_text(row.graphs),
-                     percent(part), count_text(row.samples), bar(part)});
+    classes.add_row({class_text(row.name), grouped(row.graphs), percent(part), grouped(row.samples),
+                     bar(part)});
   }
   std::cout << "\n" << classes.text();
   TextTable families({{"family", kLeft}, {"programs"}, {stats.graphs()}, {"share"}, {"samples"}});
   for (const Statistics::Counts& row : counted.families) {
-    families.add_row({row.name.empty() ? "(none)" : row.name, count_text(row.programs),
-                      count_text(row.graphs), percent(share(row.graphs, counted.all.graphs)),
-                      count_text(row.samples)});
+    families.add_row({row.name.empty() ? "(none)" : row.name, grouped(row.programs),
+                      grouped(row.graphs), percent(share(row.graphs, counted.all.graphs)),
+                      grouped(row.samples)});
   }
   std::cout << "\n" << families.text();
 }
@@ -157,8 +147,8 @@ void print_split(const Stats& stats) {
                    {"share"},
                    {"samples"}});
   for (const Statistics::Counts& row : stats.counted.parts) {
-    table.add_row({row.name, count_text(row.programs), count_text(row.graphs),
-                   percent(share(row.graphs, stats.counted.all.graphs)), count_text(row.samples)});
+    table.add_row({row.name, grouped(row.programs), grouped(row.graphs),
+                   percent(share(row.graphs, stats.counted.all.graphs)), grouped(row.samples)});
   }
   std::cout << "\n" << table.text();
 }
@@ -183,10 +173,6 @@ void print_text(const Stats& stats) {
                      ratio_text, false);
 }
 
-ordered_json json_of(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
-
 ordered_json to_json(const Distribution& distribution) {
   auto bins = ordered_json::array();
   for (const Distribution::Bin& bin : distribution.bins()) {
@@ -196,9 +182,9 @@ ordered_json to_json(const Distribution& distribution) {
                     {"count", bin.count}});
   }
   return {{"count", distribution.count()},
-          {"mean", json_of(distribution.mean())},
-          {"least", json_of(distribution.least())},
-          {"most", json_of(distribution.most())},
+          {"mean", or_null(distribution.mean())},
+          {"least", or_null(distribution.least())},
+          {"most", or_null(distribution.most())},
           {"histogram", bins}};
 }
 
@@ -228,7 +214,7 @@ ordered_json to_json(const Stats& stats) {
       {"configurations", counted.units},
       {"kernels_met", counted.kernels_met},
       {"graphs", counted.all.graphs},
-      {"repeated", json_of(counted.repeated_share())},
+      {"repeated", or_null(counted.repeated_share())},
       {"samples", counted.all.samples},
       {"under_5_us_samples", share(counted.short_samples, counted.all.samples)},
       {"under_5_us_graphs", share(counted.short_graphs, counted.samples_per_graph.count())},

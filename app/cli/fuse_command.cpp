@@ -125,10 +125,6 @@ ordered_json to_json(const fuse::Traffic& traffic) {
           {"by_class", classes}};
 }
 
-ordered_json json_of(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
-
 ordered_json to_json(const Fused& fused) {
   ordered_json out = {{"file", fused.file},
                       {"module_number", fused.number},
@@ -137,7 +133,7 @@ ordered_json to_json(const Fused& fused) {
                       {"edges_set", std::count(fused.config.begin(), fused.config.end(), 1)},
                       {"before", to_json(fused.before)},
                       {"after", to_json(fused.after)},
-                      {"ratio", json_of(fused.ratio())}};
+                      {"ratio", or_null(fused.ratio())}};
   if (fused.against) {
     out["against"] = to_json(*fused.against);
     out["against_ratio"] =
@@ -153,16 +149,15 @@ std::string ratio_text(double after, double before) {
 
 void print_text(const Fused& fused) {
   using enum TextTable::Align;
-  const auto count_text = [](auto count) { return grouped(static_cast<double>(count)); };
   std::cout << fmt::format("{}#{}  {}\n  {} of {} fusable edges set\n", fused.file, fused.number,
                            fused.program->name(),
-                           count_text(std::count(fused.config.begin(), fused.config.end(), 1)),
-                           count_text(fused.config.size()));
+                           grouped(std::count(fused.config.begin(), fused.config.end(), 1)),
+                           grouped(fused.config.size()));
   TextTable table(
       {{"class", kLeft}, {"kernels before"}, {"after"}, {"bytes before"}, {"after"}, {"ratio"}});
   const auto add = [&](std::string_view name, size_t kernels, size_t kernels_after, double bytes,
                        double bytes_after) {
-    table.add_row({std::string(name), count_text(kernels), count_text(kernels_after),
+    table.add_row({std::string(name), grouped(kernels), grouped(kernels_after),
                    with_prefix(bytes) + "B", with_prefix(bytes_after) + "B",
                    ratio_text(bytes_after, bytes)});
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace hloscope::cli {
@@ -10,6 +11,11 @@ namespace hloscope::cli {
 [[nodiscard]] inline std::string json_text(const nlohmann::ordered_json& value, int indent = 2) {
   return value.dump(indent, ' ', /*ensure_ascii=*/false,
                     nlohmann::ordered_json::error_handler_t::replace);
+}
+
+[[nodiscard]] inline nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  return *value;
 }
 
 }  // namespace hloscope::cli

@@ -109,14 +109,11 @@ double share(double part_ns, double total_ns) {
   return total_ns > 0 ? part_ns / total_ns : 0;
 }
 
-std::string kernels_text(size_t count) {
-  return fmt::format("{} kernel{}", grouped(static_cast<double>(count)), count == 1 ? "" : "s");
-}
-
 std::string parts_text(const std::map<std::string, Part>& parts, double total_ns) {
   std::string out;
   for (const auto& [name, part] : parts) {
-    out += fmt::format("  {}: {}, {} µs ({:.2f} %)\n", name, kernels_text(part.kernels),
+    out += fmt::format("  {}: {}, {} µs ({:.2f} %)\n", name,
+                       counted(static_cast<int64_t>(part.kernels), "kernel", "kernels"),
                        microseconds(part.time_ns), 100 * share(part.time_ns, total_ns));
   }
   return out;
@@ -158,7 +155,8 @@ std::string unfit_text(const analysis::ModuleReport& report, const ProgramTimes&
   }
   if (kernels == 0) return {};
   return fmt::format("{} with no tile that fits in VMEM, timed as a whole: {:.2f} % of the time\n",
-                     kernels_text(kernels), 100 * share(ns, times.total_ns));
+                     counted(static_cast<int64_t>(kernels), "kernel", "kernels"),
+                     100 * share(ns, times.total_ns));
 }
 
 std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& times,
@@ -167,7 +165,8 @@ std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& 
                                 simulated_line(report.machine));
   out += fmt::format(
       "{} µs in all: the sum over {} ({} distinct), each as often as it runs; branches: {}\n",
-      microseconds(times.total_ns), kernels_text(report.kernels.kernels.size()),
+      microseconds(times.total_ns),
+      counted(static_cast<int64_t>(report.kernels.kernels.size()), "kernel", "kernels"),
       report.kernels.distinct.size(), options.branches);
   out += origin_text(report.origin) + "\n";
   if (times.unknown_loops > 0) {
@@ -197,9 +196,8 @@ std::string class_table(const ProgramTimes& times) {
   for (size_t i = 0; i < times.classes.size(); ++i) {
     const Part& part = times.classes[i];
     if (part.kernels == 0) continue;
-    table.add_row({std::string(hlo::name(static_cast<hlo::OpClass>(i))),
-                   grouped(static_cast<double>(part.kernels)), fmt::format("{:g}", part.executions),
-                   microseconds(part.time_ns),
+    table.add_row({std::string(hlo::name(static_cast<hlo::OpClass>(i))), grouped(part.kernels),
+                   fmt::format("{:g}", part.executions), microseconds(part.time_ns),
                    fmt::format("{:.1f}", 100 * share(part.time_ns, times.total_ns))});
   }
   return "\n" + table.text();

@@ -76,7 +76,7 @@ std::string grouped(double value) {
 }
 
 std::string counted(int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(static_cast<double>(count)), count == 1 ? one : many);
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
 std::string shortened(const std::string& text, size_t most_characters) {
@@ -116,6 +116,11 @@ std::string with_prefix(double value) {
   if (i == 0) return fmt::format("{:.0f} ", scaled);
   const int decimals = std::abs(scaled) < 9.995 ? 2 : std::abs(scaled) < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", scaled, decimals, kPrefixes[i]);
+}
+
+std::string percent(std::optional<double> fraction) {
+  if (!fraction) return "-";
+  return fmt::format("{:.1f} %", *fraction * 100);
 }
 
 std::string microseconds(double time_ns) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace hloscope::cli {
@@ -32,6 +34,10 @@ class TextTable {
 
 /// 1234567 -> "1,234,567".
 [[nodiscard]] std::string grouped(double value);
+template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>>
+[[nodiscard]] std::string grouped(Count count) {
+  return grouped(static_cast<double>(count));
+}
 /// "1 kernel", "2,000 kernels".
 [[nodiscard]] std::string counted(int64_t count, std::string_view one, std::string_view many);
 /// At most so many characters; "…" stands for what is cut off.
@@ -40,6 +46,8 @@ class TextTable {
 [[nodiscard]] std::string list_text(std::string_view title, const std::vector<std::string>& items);
 /// 6.12e9 -> "6.12 G"; used with a unit behind.
 [[nodiscard]] std::string with_prefix(double value);
+/// 0.043 -> "4.3 %"; "-" for none.
+[[nodiscard]] std::string percent(std::optional<double> fraction);
 /// Microseconds: one decimal from 10 up, two below.
 [[nodiscard]] std::string microseconds(double time_ns);
 
