@@ -124,8 +124,8 @@ class DataSets {
   [[nodiscard]] Status check_writable() const;
 
   Database* database_;
-  /// Whether check_there() found it: looked up once, not for each row that is written. Data sets are
-  /// never removed, and a file whose data set was not committed is thrown away.
+  /// Whether check_there() found it: looked up once, not for each row that is written. Data sets
+  /// are never removed, and a file whose data set was not committed is thrown away.
   mutable bool is_there_ = false;
 };
 
