@@ -1,8 +1,11 @@
 #include "db/load_examples.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/predict/encode.h"
+#include "core/predict/layout_split.h"
 
 namespace hloscope::db {
 
@@ -112,9 +115,14 @@ Result<predict::ExampleSet> load_examples(const DataSets& data_sets, const LoadO
   HLOSCOPE_ASSIGN(set.programs, data_sets.programs());
   set.columns = predict::node_columns(options.with_extras);
   HLOSCOPE_ASSIGN(Frame frame, read_frame(data_sets, options, set));
-  const predict::EncodeOptions encoding{set.info.task, options.with_extras, options.rates};
+  predict::EncodeOptions encoding{set.info.task, options.with_extras, std::nullopt};
+  if (options.machine != nullptr) {
+    encoding.rates.emplace(*options.machine);
+    set.machine = fmt::format("{}@{}", options.machine->id, options.machine->hash.hex());
+  }
   HLOSCOPE_TRY(Loader(data_sets, std::move(frame), encoding, pool, progress).load(set));
   predict::assign_families(set);
+  if (options.hold_out_configurations) HLOSCOPE_TRY(predict::hold_out_configurations(set));
   return set;
 }
 

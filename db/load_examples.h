@@ -1,20 +1,21 @@
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "core/base/progress.h"
 #include "core/base/thread_pool.h"
 #include "core/predict/example_set.h"
-#include "core/sim/rates.h"
+#include "core/sim/machine.h"
 #include "db/data_sets.h"
 
 namespace hloscope::db {
 
 struct LoadOptions {
-  std::string_view split;           ///< Name of a stored split; empty: everything is for training.
-  bool with_extras = true;          ///< Feature group kExtra too.
-  std::optional<sim::Rates> rates;  ///< For analytical times; none: no such times.
+  std::string_view split;   ///< Name of a stored split; empty: everything is for training.
+  bool with_extras = true;  ///< Feature group kExtra too.
+  /// In place of a split: see predict::hold_out_configurations().
+  bool hold_out_configurations = false;
+  const sim::Machine* machine = nullptr;  ///< Of the analytical estimates; null: none are made.
 };
 
 /// Reads and encodes a finished data set. Equal for any number of threads. Graphs without samples

@@ -43,16 +43,17 @@ ordered_json mean_json(const predict::Mean& mean) {
   return mean.n > 0 ? ordered_json(mean.mean) : ordered_json();
 }
 
-ordered_json ranking_json(const predict::RankingMetrics& metrics) {
-  return {{"kernels", metrics.rows.size()},
-          {"skipped", metrics.skipped},
-          {"kernels_with_tau", metrics.kendall_tau.n},
-          {"kendall_tau", mean_json(metrics.kendall_tau)},
-          {"opa", mean_json(metrics.opa)},
-          {"top1_slowdown", mean_json(metrics.top1_slowdown)},
-          {"top5_slowdown", mean_json(metrics.top5_slowdown)},
-          {"top10_slowdown", mean_json(metrics.top10_slowdown)},
-          {"tile_ape", or_null(metrics.mean_ape)}};
+ordered_json ranking_json(const predict::RankingMetrics& metrics, data::Task task) {
+  ordered_json out = {{"kernels", metrics.rows.size()},
+                      {"skipped", metrics.skipped},
+                      {"kernels_with_tau", metrics.kendall_tau.n},
+                      {"kendall_tau", mean_json(metrics.kendall_tau)},
+                      {"opa", mean_json(metrics.opa)},
+                      {"top1_slowdown", mean_json(metrics.top1_slowdown)},
+                      {"top5_slowdown", mean_json(metrics.top5_slowdown)},
+                      {"top10_slowdown", mean_json(metrics.top10_slowdown)}};
+  if (task == data::Task::kTile) out["tile_ape"] = or_null(metrics.mean_ape);
+  return out;
 }
 
 ordered_json time_json(const predict::TimeMetrics& metrics) {
@@ -68,8 +69,8 @@ ordered_json time_json(const predict::TimeMetrics& metrics) {
 }
 
 ordered_json metrics_json(const Evaluation& on, const predict::Predictions& predictions) {
-  if (on.set.info.task == data::Task::kTile) {
-    return ranking_json(predict::ranking_metrics(on.set, predictions));
+  if (on.set.is_ranked()) {
+    return ranking_json(predict::ranking_metrics(on.set, predictions), on.set.info.task);
   }
   return time_json(predict::time_metrics(on.set, predictions));
 }
@@ -99,13 +100,22 @@ Result<ordered_json> learned_row(const Evaluation& on, const std::string& file) 
   return row;
 }
 
-Status add_controls(const Evaluation& on, ordered_json& rows) {
-  const std::vector<uint32_t> training = on.set.of(data::Part::kTrain);
+void add_guesses(const Evaluation& on, std::span<const uint32_t> training, ordered_json& rows) {
+  if (on.set.info.task == data::Task::kLayout) {
+    rows.push_back(row_json("fewest given layouts first", "guess",
+                            metrics_json(on, predict::predict_given_layouts(on.set, on.examples))));
+    return;
+  }
   rows.push_back(row_json("analytical", "analytical",
                           metrics_json(on, predict::predict_analytical(on.set, on.examples))));
   const predict::ClassScales scales = predict::fit_class_scales(on.set, training);
   rows.push_back(row_json("analytical, scaled by class", "analytical",
                           metrics_json(on, predict::predict_scaled(on.set, on.examples, scales))));
+}
+
+Status add_controls(const Evaluation& on, ordered_json& rows) {
+  const std::vector<uint32_t> training = on.set.of(data::Part::kTrain);
+  add_guesses(on, training, rows);
   if (training.empty()) return {};
   const predict::Normaliser normaliser = predict::fit_normaliser(on.set, training);
   HLOSCOPE_ASSIGN(const predict::RidgeModel ridge,
@@ -130,10 +140,14 @@ std::string cell(const ordered_json& row, const ShownMetric& metric) {
 }
 
 std::vector<ShownMetric> shown_metrics(data::Task task) {
-  if (task == data::Task::kTile) {
-    return {{"tau", "kendall_tau", false},      {"OPA", "opa", false},
-            {"top 1", "top1_slowdown", true},   {"top 5", "top5_slowdown", true},
-            {"top 10", "top10_slowdown", true}, {"tile APE", "tile_ape", true}};
+  if (task != data::Task::kFusion) {
+    std::vector<ShownMetric> out = {{"tau", "kendall_tau", false},
+                                    {"OPA", "opa", false},
+                                    {"top 1", "top1_slowdown", true},
+                                    {"top 5", "top5_slowdown", true},
+                                    {"top 10", "top10_slowdown", true}};
+    if (task == data::Task::kTile) out.push_back({"tile APE", "tile_ape", true});
+    return out;
   }
   return {{"MAPE", "mape", true},
           {"median APE", "median_ape", true},
@@ -143,9 +157,13 @@ std::vector<ShownMetric> shown_metrics(data::Task task) {
 }
 
 void print(const EvaluateOptions& options, const Evaluation& on, const ordered_json& rows) {
-  const bool is_tile = on.set.info.task == data::Task::kTile;
-  std::cout << fmt::format("{}: {} times, split '{}', part {}, {} kernels\n", options.source.file,
-                           on.set.label(), on.set.split, options.part, on.examples.size());
+  const std::string noun = graph_noun(on.set.info.task);
+  std::cout << fmt::format("{}: {} times, split '{}', part {}, {} {}s\n", options.source.file,
+                           on.set.label(), on.set.split, options.part, on.examples.size(), noun);
+  if (options.source.hold_out_configurations) {
+    std::cout << "the graphs are those of the training part, with other configurations: nothing is "
+                 "said of other graphs\n";
+  }
   std::vector<TextTable::Column> columns{{"model", TextTable::Align::kLeft}};
   const std::vector<ShownMetric> metrics = shown_metrics(on.set.info.task);
   for (const ShownMetric& metric : metrics) columns.push_back({metric.title});
@@ -156,15 +174,17 @@ void print(const EvaluateOptions& options, const Evaluation& on, const ordered_j
     for (const ShownMetric& metric : metrics) cells.push_back(cell(row, metric));
     table.add_row(cells);
     if (!row.value("trained_with_this_split", true)) {
-      notes += fmt::format(
-          "{}: trained with another data set or split, and may know kernels of this part\n",
-          row["model"].get<std::string>());
+      notes +=
+          fmt::format("{}: trained with another data set or split, and may know {}s of this part\n",
+                      row["model"].get<std::string>(), noun);
     }
   }
   std::cout << table.text()
-            << (is_tile ? "top k: slowdown of the fastest of the first k; means over kernels with "
-                          "10 tiles or more\n"
-                        : "program: error of the sum over a program's kernels\n")
+            << (on.set.is_ranked()
+                    ? fmt::format("top k: slowdown of the fastest of the first k; means over {}s "
+                                  "with 10 configurations or more\n",
+                                  noun)
+                    : "program: error of the sum over a program's kernels\n")
             << notes;
 }
 
@@ -176,10 +196,10 @@ Status evaluate(const EvaluateOptions& options) {
   const std::string set_hash = options.models.empty() ? "" : set.hash().hex();
   const Evaluation on{set, set.of(*data::find_part(options.part)), set_hash, pool, progress};
   if (on.examples.empty()) {
-    return fail(
-        ErrorCode::kInvalidInput,
-        fmt::format("part {} of split '{}' has no kernel with times", options.part, set.split),
-        "choose another --part or --split");
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("part {} of split '{}' has no {} with times", options.part, set.split,
+                            graph_noun(set.info.task)),
+                "choose another --part or --split");
   }
   auto rows = ordered_json::array();
   for (const std::string& file : options.models) {
@@ -198,6 +218,7 @@ Status evaluate(const EvaluateOptions& options) {
                           {"target_kind", data::name(set.info.target.kind)},
                           {"split", set.split},
                           {"part", options.part},
+                          {"knows_the_graphs", options.source.hold_out_configurations},
                           {"kernels", on.examples.size()},
                           {"models", rows}})
             << "\n";
@@ -205,9 +226,8 @@ Status evaluate(const EvaluateOptions& options) {
 }
 
 void add_options(CLI::App& command, EvaluateOptions& options) {
-  command.add_option("FILE", options.source.file, "a data set")->required();
+  add_source_options(command, options.source);
   command.add_option("MODEL", options.models, "models: .safetensors files of train");
-  command.add_option("--split", options.source.split, "its split: see dataset split")->required();
   command.add_option("--part", options.part, "of the split")
       ->check(CLI::IsMember({"train", "valid", "test"}))
       ->capture_default_str();
@@ -223,7 +243,6 @@ void add_options(CLI::App& command, EvaluateOptions& options) {
 
 void add_evaluate_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<EvaluateOptions>();
-  options->source.with_analytical = true;
   CLI::App& command = *app.add_subcommand(
       "evaluate", "compares trained models with the analytical one and with linear regression");
   add_options(command, *options);

@@ -59,9 +59,10 @@ Status check_arguments(const TrainArguments& arguments) {
   return check_new(arguments.output, arguments.force);
 }
 
-Result<predict::TrainOptions> options_for(const TrainArguments& arguments, data::Task task) {
+Result<predict::TrainOptions> options_for(const TrainArguments& arguments,
+                                          const predict::ExampleSet& set) {
   predict::TrainOptions out = arguments.training;
-  HLOSCOPE_ASSIGN(out.model, predict::preset(arguments.preset, task));
+  HLOSCOPE_ASSIGN(out.model, predict::preset(arguments.preset, set.info.task, set.has_estimates()));
   if (arguments.model_options.empty()) return out;
   HLOSCOPE_ASSIGN(out.model, predict::parse_model_options(arguments.model_options, out.model));
   return out;
@@ -69,9 +70,9 @@ Result<predict::TrainOptions> options_for(const TrainArguments& arguments, data:
 
 void print_start(const predict::ExampleSet& set, bool goes_on) {
   clear_terminal_progress();
-  std::cout << fmt::format("{}: {}, {} kernels to train on, {} for validation{}\n", set.info.name,
+  std::cout << fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n", set.info.name,
                            set.label(), set.of(data::Part::kTrain).size(),
-                           set.of(data::Part::kValid).size(),
+                           graph_noun(set.info.task), set.of(data::Part::kValid).size(), set.split,
                            goes_on ? "; goes on from its checkpoint" : "")
             << std::flush;
 }
@@ -96,7 +97,7 @@ Status train(const TrainArguments& arguments) {
   hooks.progress = terminal_progress(interrupt.token());
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,
                   read_examples(arguments.source, pool, hooks.progress));
-  HLOSCOPE_ASSIGN(const predict::TrainOptions options, options_for(arguments, set.info.task));
+  HLOSCOPE_ASSIGN(const predict::TrainOptions options, options_for(arguments, set));
   HLOSCOPE_ASSIGN(const std::optional<nn::SafeTensors> resume, read_checkpoint(arguments));
   if (resume) hooks.resume = &*resume;
   if (!arguments.json) {
@@ -124,9 +125,10 @@ Status train(const TrainArguments& arguments) {
 
 void add_options(CLI::App& command, TrainArguments& arguments) {
   predict::TrainOptions& training = arguments.training;
-  command.add_option("FILE", arguments.source.file, "a data set")->required();
-  command.add_option("--split", arguments.source.split, "its split: see dataset split")->required();
+  add_source_options(command, arguments.source);
   command.add_option("-o,--output", arguments.output, "the model: a .safetensors file")->required();
+  command.add_option("--machine", arguments.source.machine,
+                     "of the analytical estimates [that of simulated times, else tpu_v3]");
   command.add_option("--preset", arguments.preset, "architecture")
       ->check(CLI::IsMember(predict::preset_names()))
       ->capture_default_str();
@@ -141,6 +143,11 @@ void add_options(CLI::App& command, TrainArguments& arguments) {
       ->capture_default_str();
   command.add_option("--batch-nodes", training.batch_nodes, "nodes of a batch, about")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--configurations", training.configurations,
+                  "tasks tile and layout: of a kernel in a batch, at most")
+      ->check(CLI::Range(size_t{2}, size_t{1024}))
       ->capture_default_str();
   command.add_option("--evaluate-every", training.evaluate_every, "steps between evaluations")
       ->check(CLI::PositiveNumber)
@@ -164,10 +171,12 @@ void add_train_command(CLI::App& app, int& exit_code) {
       *app.add_subcommand("train", "trains a model of kernel times with a data set");
   add_options(command, *arguments);
   command.footer(
-      "Task tile: the model ranks the tiles of a kernel; task fusion: it gives the time of a "
-      "kernel. What is kept\nis what was best on the validation part. Ctrl-C keeps a checkpoint "
-      "beside the output (.part); the same\ncommand goes on from it and ends with the same "
-      "bytes.\n"
+      "Task tile: the model ranks the tiles of a kernel; task layout: the layouts of a program; "
+      "task fusion: it gives\nthe time of a kernel. What is kept is what was best on the "
+      "validation part. Ctrl-C keeps a checkpoint beside\nthe output (.part); the same command "
+      "goes on from it and ends with the same bytes.\n"
+      "--hold-out-configurations is for layouts of too few programs to hold any out: what is held "
+      "out are then\nconfigurations of the programs that are learned from.\n"
       "Example: hloscope-cli train tiles.hloscope --split random -o tiles.safetensors --json\n"
       "  {\"file\": \"tiles.safetensors\", \"training\": {\"data_set\": \"tiles\", \"target\": "
       "\"simulated (...)\",\n   \"split\": \"random\", \"steps_done\": 3000, \"best_step\": 2700,\n"

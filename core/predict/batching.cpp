@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/predict/layout_batch.h"
+
 namespace hloscope::predict {
 
 namespace {
@@ -38,6 +40,12 @@ void take_users(Batch<float>& out) {
 double log_ns(double time_ns) {
   constexpr double kLeastTimeNs = 0.001;
   return std::log(std::max(time_ns, kLeastTimeNs));
+}
+
+float log_analytical_ns(const Example& example, size_t sample) {
+  if (example.analytical_ns.empty()) return 0;
+  const double time_ns = example.analytical_ns[sample];
+  return std::isfinite(time_ns) ? static_cast<float>(log_ns(time_ns)) : 0;
 }
 
 Batcher::Batcher(const ExampleSet& set, const Normaliser& normaliser)
@@ -91,16 +99,23 @@ void Batcher::fill_edges(std::span<const Chosen> chosen, Batch<float>& out) cons
 }
 
 void Batcher::fill_samples(std::span<const Chosen> chosen, Batch<float>& out) const {
-  const ColumnScales& scales = normaliser_.configuration;
-  out.configurations.resize(index(out.sample_offsets.back()), index(scales.columns.size()));
+  const size_t tile = normaliser_.configuration.columns.size();
+  const size_t estimate = normaliser_.estimate.columns.size();
+  out.configurations.resize(index(out.sample_offsets.back()), index(tile + estimate));
+  out.analytical.resize(index(out.sample_offsets.back()), 1);
   out.targets.clear();
   for (const Chosen& one : chosen) {
     const Example& example = set_.examples[one.example];
     for (const uint32_t sample : one.samples) {
-      if (!scales.columns.empty()) {
-        normaliser_.apply(scales, example.tile_row(sample),
-                          row_of(out.configurations, out.targets.size()));
+      const size_t s = out.targets.size();
+      const std::span<float> row = row_of(out.configurations, s);
+      if (tile > 0) {
+        normaliser_.apply(normaliser_.configuration, example.tile_row(sample), row.first(tile));
       }
+      if (estimate > 0) {
+        normaliser_.apply(normaliser_.estimate, example.estimate_row(sample), row.last(estimate));
+      }
+      out.analytical(index(s), 0) = log_analytical_ns(example, sample);
       out.targets.push_back(static_cast<float>(log_ns(example.times_ns[sample])));
     }
   }
@@ -117,7 +132,11 @@ void Batcher::fill(std::span<const Chosen> chosen, Batch<float>& out) const {
   }
   fill_nodes(chosen, out);
   fill_edges(chosen, out);
-  fill_samples(chosen, out);
+  if (set_.info.task == data::Task::kLayout) {
+    fill_layouts(set_, normaliser_, chosen, out);
+  } else {
+    fill_samples(chosen, out);
+  }
 }
 
 Batch<float> Batcher::batch(std::span<const Chosen> chosen) const {

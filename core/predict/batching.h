@@ -19,6 +19,8 @@ struct Chosen {
 
 /// log(time in ns), which models learn. Times under a picosecond count as one.
 [[nodiscard]] double log_ns(double time_ns);
+/// log_ns() of the analytical time of a sample; 0 where it is not known.
+[[nodiscard]] float log_analytical_ns(const Example& example, size_t sample);
 
 /// Makes batches from examples; keeps references to both.
 class Batcher {

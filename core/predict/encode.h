@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/thread_pool.h"
 #include "core/data/data_set.h"
+#include "core/hlo/program.h"
 #include "core/predict/example.h"
 #include "core/sim/rates.h"
 
@@ -22,19 +23,32 @@ struct GraphSamples {
 struct EncodeOptions {
   data::Task task = data::Task::kFusion;
   bool with_extras = true;  ///< Feature group kExtra too.
-  std::optional<sim::Rates>
-      rates;  ///< For the analytical time of each sample; none: no such times.
+  /// For the analytical estimate of each sample; none: no such times and features.
+  std::optional<sim::Rates> rates;
 };
 
-/// Encodes a kernel; part, family and seen_in are left to the caller. Of the form kTpuGraph the
-/// features are as given: group kExtra has what follows from them (sizes by 128, layout), static
-/// features and analytical times are not known.
+/// Encodes a kernel, or of task layout a program (see encode_layouts()); part, family and seen_in
+/// are left to the caller. Of the form kTpuGraph the features are as given: group kExtra has what
+/// follows from them (sizes by 128, layout), static features and analytical times are not known.
 ///
 /// Of task tile, where samples have normalizers that differ (they ran on different hosts), times
 /// are divided by their own normalizer and multiplied by the mean one.
-/// Errors: kUnsupported for task layout, whose configurations belong to nodes; kInvalidInput, with
-/// the label of the graph, for contents and configurations that cannot be read.
+/// Errors: kInvalidInput, with the label of the graph, for contents and configurations that cannot
+/// be read.
 [[nodiscard]] Result<Example> encode(const GraphSamples& graph, const EncodeOptions& options);
+
+/// A kernel where it stands in a program.
+struct KernelSamples {
+  const hlo::Program& program;
+  hlo::InstructionId kernel;
+  std::span<const data::Sample> samples;
+};
+/// The same of a kernel that is not written out: the bits are those of its graph::extract() as
+/// text, but for hash and class, which are left to the caller. `columns`: node_columns() of the
+/// options. Error also: kUnsupported for task layout.
+[[nodiscard]] Result<Example> encode_kernel(const KernelSamples& kernel,
+                                            const EncodeOptions& options,
+                                            const NodeColumns& columns);
 
 /// All of them, in their order for any number of threads. Error: the first one by position;
 /// kCancelled.

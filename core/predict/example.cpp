@@ -17,6 +17,11 @@ size_t heap_bytes(const std::string& text) {
   return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
 }
 
+std::span<const float> row(const std::vector<float>& values, size_t rows, size_t at) {
+  const size_t width = values.size() / std::max<size_t>(rows, 1);
+  return std::span(values).subspan(at * width, width);
+}
+
 }  // namespace
 
 NodeColumns node_columns(bool with_extras) {
@@ -35,8 +40,11 @@ NodeColumns node_columns(bool with_extras) {
 }
 
 std::span<const float> Example::tile_row(size_t sample) const {
-  const size_t width = tile_features.size() / std::max<size_t>(samples(), 1);
-  return std::span(tile_features).subspan(sample * width, width);
+  return row(tile_features, samples(), sample);
+}
+
+std::span<const float> Example::estimate_row(size_t sample) const {
+  return row(estimates, samples(), sample);
 }
 
 size_t Example::fastest() const {
@@ -47,7 +55,7 @@ size_t Example::bytes() const {
   return sizeof(Example) + heap_bytes(label) + heap_bytes(op_class) + heap_bytes(seen_in) +
          heap_bytes(opcodes) + node_features.bytes() + heap_bytes(operand_offsets) +
          heap_bytes(operands) + heap_bytes(static_features) + heap_bytes(tile_features) +
-         heap_bytes(times_ns) + heap_bytes(analytical_ns);
+         layouts.bytes() + heap_bytes(times_ns) + heap_bytes(analytical_ns) + heap_bytes(estimates);
 }
 
 }  // namespace hloscope::predict

@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/data/split.h"
 #include "core/features/feature.h"
+#include "core/predict/layout_rows.h"
 #include "core/predict/sparse_rows.h"
 
 namespace hloscope::predict {
@@ -26,7 +27,7 @@ struct SeenIn {
   bool operator==(const SeenIn&) const = default;
 };
 
-/// A kernel with its times, encoded once.
+/// A kernel with its times, encoded once; of task layout what counts of a program.
 struct Example {
   Hash128 hash;
   std::string label;
@@ -42,17 +43,22 @@ struct Example {
   std::vector<float> static_features;     ///< Group kStatic; empty when not known.
 
   std::vector<float> tile_features;  ///< [samples x group kTile], row-major; of task tile only.
+  LayoutRows layouts;                ///< Of task layout only.
   /// By sample. Times of different hosts are brought to one: see encode().
   std::vector<double> times_ns;
   /// By sample, of the analytical model at the sample's tile; NaN for tiles that the kernel does
   /// not have. Empty: not known (features only, or not asked for).
   std::vector<double> analytical_ns;
+  /// [samples x estimate_feature_names()], row-major, where analytical_ns is known: else empty.
+  std::vector<float> estimates;
   uint32_t default_sample = 0;  ///< Of the default configuration; else the fastest.
 
   [[nodiscard]] size_t nodes() const { return opcodes.size(); }
   [[nodiscard]] size_t samples() const { return times_ns.size(); }
   /// Row of tile_features.
   [[nodiscard]] std::span<const float> tile_row(size_t sample) const;
+  /// Row of estimates; empty when they are not known.
+  [[nodiscard]] std::span<const float> estimate_row(size_t sample) const;
   /// Position of the least time; the first of equal ones.
   [[nodiscard]] size_t fastest() const;
   /// With its heap: what it takes in memory.

@@ -24,6 +24,10 @@ std::vector<uint32_t> ExampleSet::of(data::Part part) const {
   return out;
 }
 
+bool ExampleSet::has_estimates() const {
+  return std::ranges::any_of(examples, [](const Example& e) { return !e.estimates.empty(); });
+}
+
 Hash128 ExampleSet::hash() const {
   Hasher hasher;
   hasher.add(data::name(info.task)).add(examples.size());
@@ -33,6 +37,11 @@ Hash128 ExampleSet::hash() const {
     for (const double time_ns : example.times_ns) hasher.add(std::bit_cast<uint64_t>(time_ns));
     for (const float value : example.tile_features) {
       hasher.add(uint64_t{std::bit_cast<uint32_t>(value)});
+    }
+    if (example.layouts.nodes().empty()) continue;
+    for (size_t i = 0; i < example.samples(); ++i) {
+      const Hash128 layouts = example.layouts.sample_hash(i);
+      hasher.add(layouts.high).add(layouts.low);
     }
   }
   return hasher.digest();

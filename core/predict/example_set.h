@@ -15,7 +15,8 @@ namespace hloscope::predict {
 /// A data set, encoded, with the parts of one of its splits.
 struct ExampleSet {
   data::DataSetInfo info;
-  std::string split;  ///< Its name.
+  std::string split;    ///< Its name.
+  std::string machine;  ///< Of the analytical estimates, "tpu_v3@hash"; empty: there are none.
   NodeColumns columns;
   std::vector<data::SourceProgram> programs;
   std::vector<data::Part> program_parts;  ///< By position of the program.
@@ -25,9 +26,13 @@ struct ExampleSet {
 
   /// Where the times come from, for the head of every table.
   [[nodiscard]] std::string label() const { return info.target.label(); }
+  /// Its task is to rank the samples of an example, not to tell times.
+  [[nodiscard]] bool is_ranked() const { return info.task != data::Task::kFusion; }
   /// Positions of the examples of a part, ascending.
   [[nodiscard]] std::vector<uint32_t> of(data::Part part) const;
-  /// Of what models learn from: hashes, parts, times and tiles.
+  /// Whether any example has analytical estimates: graphs known by their features only have none.
+  [[nodiscard]] bool has_estimates() const;
+  /// Of what models learn from: hashes, parts, times, tiles and layouts.
   [[nodiscard]] Hash128 hash() const;
   /// Of the examples, with their heap.
   [[nodiscard]] size_t bytes() const;

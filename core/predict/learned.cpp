@@ -20,6 +20,7 @@ constexpr size_t kNodes = 1000;
 // With early join every node stands once for each sample.
 constexpr size_t kSamples = 4096;
 constexpr size_t kSamplesEarly = 128;
+constexpr size_t kRowsEarly = 32768;
 
 class Predictor {
  public:
@@ -66,15 +67,37 @@ void distribute(std::span<const Chosen> chosen, const std::vector<double>& score
   }
 }
 
+std::string_view what_for(data::Task task) {
+  if (task == data::Task::kLayout) return "layouts of programs";
+  return task == data::Task::kTile ? "tiles" : "times of kernels";
+}
+
+// Configurations of a graph in a batch, at most.
+size_t samples_at_once(const ExampleSet& set, std::span<const uint32_t> examples,
+                       ConfigurationJoin join) {
+  if (!runs_per_sample(join)) return kSamples;
+  size_t nodes = 1;
+  for (const uint32_t at : examples) nodes = std::max(nodes, set.examples[at].nodes());
+  return std::clamp<size_t>(kRowsEarly / nodes, 1, kSamplesEarly);
+}
+
 }  // namespace
 
 Status check_fits(const ExampleSet& set, const LearnedModel& learned) {
-  const bool ranks = learned.normaliser.configuration.width > 0;
-  if (ranks != (set.info.task == data::Task::kTile)) {
+  const data::Task task = learned.normaliser.task();
+  const bool estimates = learned.model.options().analytical != Analytical::kOff;
+  if (task != set.info.task) {
     return fail(ErrorCode::kInvalidInput,
                 fmt::format("the model was trained for {}, but the data set is of task {}",
-                            ranks ? "tiles" : "times of kernels", data::name(set.info.task)),
+                            what_for(task), data::name(set.info.task)),
                 "evaluate it with a data set of its own task");
+  }
+  if (estimates && !set.has_estimates()) {
+    return fail(
+        ErrorCode::kInvalidInput,
+        "the model corrects the analytical model, which knows nothing of these graphs: they "
+        "have features only",
+        R"(train one with the model option "analytical": "off")");
   }
   if (learned.normaliser.node.width == set.columns.empty.size()) return {};
   return fail(ErrorCode::kInvalidInput,
@@ -92,8 +115,8 @@ Result<Predictions> predict_learned(const ExampleSet& set, std::span<const uint3
   out.scores.resize(examples.size());
   std::map<uint32_t, size_t> positions;
   for (size_t i = 0; i < examples.size(); ++i) positions.emplace(examples[i], i);
-  const bool early = learned.model.options().join == ConfigurationJoin::kEarly;
-  const auto batches = full_pass(set, examples, kNodes, early ? kSamplesEarly : kSamples);
+  const size_t samples = samples_at_once(set, examples, learned.model.options().join);
+  const auto batches = full_pass(set, examples, kNodes, samples);
   Predictor predictor(set, learned);
   std::vector<std::vector<double>> scores(kAtOnce);
   for (size_t begin = 0; begin < batches.size(); begin += kAtOnce) {

@@ -30,10 +30,14 @@ constexpr Choice<Readout> kReadouts[] = {{Readout::kPerNode, "per_node"},
                                          {Readout::kTransformer, "transformer"}};
 constexpr Choice<ConfigurationJoin> kJoins[] = {{ConfigurationJoin::kNone, "none"},
                                                 {ConfigurationJoin::kEarly, "early"},
-                                                {ConfigurationJoin::kLate, "late"}};
+                                                {ConfigurationJoin::kLate, "late"},
+                                                {ConfigurationJoin::kNode, "node"}};
 constexpr Choice<StaticFeatures> kStatic[] = {{StaticFeatures::kOff, "off"},
                                               {StaticFeatures::kNode, "node"},
                                               {StaticFeatures::kKernel, "kernel"}};
+constexpr Choice<Analytical> kAnalytical[] = {{Analytical::kOff, "off"},
+                                              {Analytical::kFeatures, "features"},
+                                              {Analytical::kResidual, "residual"}};
 constexpr Choice<Loss> kLosses[] = {{Loss::kPairwiseHinge, "pairwise_hinge"},
                                     {Loss::kPairwiseLogistic, "pairwise_logistic"},
                                     {Loss::kListMle, "list_mle"},
@@ -61,10 +65,12 @@ void for_each_option(Options& o, Visit&& visit) {
   visit("readout", o.readout, all(kReadouts));
   visit("join", o.join, all(kJoins));
   visit("static_features", o.static_features, all(kStatic));
+  visit("analytical", o.analytical, all(kAnalytical));
   visit("loss", o.loss, all(kLosses));
   visit("opcode_width", o.opcode_width, Range{1, 1024});
   visit("hidden_width", o.hidden_width, Range{1, 1024});
   visit("layers", o.layers, Range{0, 16});
+  visit("head_layers", o.head_layers, Range{1, 8});
   visit("heads", o.heads, Range{1, 64});
   visit("readout_layers", o.readout_layers, Range{1, 8});
   visit("dropout", o.dropout, nullptr);
@@ -146,6 +152,20 @@ struct Reader {
 constexpr std::array<std::string_view, 5> kPresets = {"sage-lstm", "sage-transformer",
                                                       "sage-columnwise", "lstm", "gat"};
 
+// Whole programs have too many nodes for sequences and for attention of all to all.
+Result<ModelOptions> layout_preset(std::string_view name) {
+  ModelOptions options;
+  options.join = ConfigurationJoin::kNode;
+  options.opcode_width = 16;
+  options.hidden_width = 64;
+  if (name == "sage-columnwise") return options;
+  options.network = Network::kGat;
+  if (name == "gat") return options;
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("the model preset '{}' is not for whole programs", name),
+              "take sage-columnwise or gat");
+}
+
 }  // namespace
 
 bool predicts_time(Loss loss) {
@@ -190,6 +210,14 @@ Status check_model_options(const ModelOptions& options, const InputWidths& width
     return refuse("the model uses static performance features, but the data have none",
                   R"(set the model option "static_features" to "off")");
   }
+  if (options.join == ConfigurationJoin::kNode && options.analytical != Analytical::kOff) {
+    return refuse("the model uses analytical estimates, of which layouts have none",
+                  R"(set the model option "analytical" to "off")");
+  }
+  if (!joined && options.analytical != Analytical::kOff) {
+    return refuse("the model uses the analytical estimates of configurations that it is not given",
+                  R"(set the model option "join" to "late", or "analytical" to "off")");
+  }
   if (!joined && !predicts_time(options.loss)) {
     return refuse("the model ranks configurations that it is not given",
                   R"(set the model option "join" to "early" or "late", or another "loss")");
@@ -207,15 +235,12 @@ std::vector<std::string_view> preset_names() {
   return {kPresets.begin(), kPresets.end()};
 }
 
-Result<ModelOptions> preset(std::string_view name, data::Task task) {
+Result<ModelOptions> preset(std::string_view name, data::Task task, bool with_estimates) {
   if (std::ranges::find(kPresets, name) == kPresets.end()) {
     return fail(ErrorCode::kNotFound, fmt::format("no model preset '{}'", name),
                 fmt::format("there are {}", fmt::join(kPresets, ", ")));
   }
-  if (task == data::Task::kLayout) {
-    return fail(ErrorCode::kUnsupported, "no model for the layout task",
-                "models are for the tile and the fusion task");
-  }
+  if (task == data::Task::kLayout) return layout_preset(name);
   ModelOptions options;
   if (name == "sage-lstm") options.readout = Readout::kLstm;
   if (name == "sage-transformer") options.readout = Readout::kTransformer;
@@ -225,10 +250,11 @@ Result<ModelOptions> preset(std::string_view name, data::Task task) {
     options.network = Network::kNone;
     options.readout = Readout::kLstm;
   }
+  options.static_features = StaticFeatures::kKernel;
+  if (with_estimates) options.analytical = Analytical::kResidual;
   if (task == data::Task::kFusion) {
-    options.join = ConfigurationJoin::kNone;
-    options.static_features = StaticFeatures::kKernel;
     options.loss = Loss::kMse;
+    if (!with_estimates) options.join = ConfigurationJoin::kNone;
   }
   return options;
 }

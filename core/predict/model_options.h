@@ -39,13 +39,25 @@ enum class ConfigurationJoin : uint8_t {
   kNone,
   kEarly,  ///< Given to every node: the network runs once for each configuration.
   kLate,   ///< Given to what the readout sums up: the network runs once for each kernel.
+  kNode,   ///< Each node is given its own: the network runs once for each configuration.
 };
+/// Whether the network runs once for each configuration.
+[[nodiscard]] constexpr bool runs_per_sample(ConfigurationJoin join) {
+  return join == ConfigurationJoin::kEarly || join == ConfigurationJoin::kNode;
+}
 
 /// Where the static performance features of a kernel come in.
 enum class StaticFeatures : uint8_t {
   kOff,
   kNode,    ///< Given to every node.
   kKernel,  ///< Given to what the readout sums up.
+};
+
+/// What a model is told of the analytical model's estimate of each configuration.
+enum class Analytical : uint8_t {
+  kOff,
+  kFeatures,  ///< Its terms (estimate_feature_names()) are features of the configuration.
+  kResidual,  ///< The same, and the prediction is a correction: log of its time is added.
 };
 
 enum class Loss : uint8_t {
@@ -69,10 +81,12 @@ struct ModelOptions {
   Readout readout = Readout::kColumnwise;
   ConfigurationJoin join = ConfigurationJoin::kLate;
   StaticFeatures static_features = StaticFeatures::kOff;
+  Analytical analytical = Analytical::kOff;
   Loss loss = Loss::kPairwiseHinge;
   uint32_t opcode_width = 64;   ///< Of the embedding of an opcode.
   uint32_t hidden_width = 128;  ///< Of the row of a node, and of the last hidden layer.
   uint32_t layers = 3;          ///< Of the graph network.
+  uint32_t head_layers = 1;     ///< Hidden ones, behind the join of configurations.
   uint32_t heads = 4;           ///< Of graph attention and of the Transformer.
   uint32_t readout_layers = 1;  ///< Of the Transformer.
   double dropout = 0.0;         ///< Probability, in [0, 1).
@@ -91,8 +105,11 @@ struct ModelOptions {
 
 /// "sage-lstm", "sage-transformer", "sage-columnwise", "lstm" and "gat".
 [[nodiscard]] std::vector<std::string_view> preset_names();
-/// Tile: ranks configurations, late join. Fusion: log ns, with static features of the kernel.
-/// Errors: kNotFound (no such name), kUnsupported (layout).
-[[nodiscard]] Result<ModelOptions> preset(std::string_view name, data::Task task);
+/// Tile: ranks configurations. Fusion: log ns. Both are given static features of the kernel, and
+/// correct the analytical model where its estimates are there (`with_estimates`). Layout: ranks
+/// configurations that are joined at the nodes. Errors: kNotFound (no such name), kUnsupported
+/// (not for whole programs).
+[[nodiscard]] Result<ModelOptions> preset(std::string_view name, data::Task task,
+                                          bool with_estimates = true);
 
 }  // namespace hloscope::predict

@@ -6,6 +6,8 @@
 #include <functional>
 
 #include "core/features/transform.h"
+#include "core/predict/estimate_features.h"
+#include "core/predict/layout_batch.h"
 
 namespace hloscope::predict {
 
@@ -107,6 +109,11 @@ std::string_view name(Scaling scaling) {
   return scaling == Scaling::kMinMax ? "min_max" : "log_standard";
 }
 
+data::Task Normaliser::task() const {
+  if (configuration.width == 0) return data::Task::kFusion;
+  return configuration.width == kLayoutColumns ? data::Task::kLayout : data::Task::kTile;
+}
+
 float Normaliser::scaled(const ColumnScales& scales, size_t position, float value) const {
   const double x = (transformed(scaling, value) - scales.shift[position]) * scales.factor[position];
   if (std::isnan(x)) return 0;
@@ -135,12 +142,24 @@ Normaliser fit_normaliser(const ExampleSet& set, std::span<const uint32_t> train
     for (const uint32_t at : training)
       visit_dense(set.examples[at].static_features, statics, visit);
   });
+  if (set.info.task == data::Task::kLayout) {
+    out.configuration = layout_scales(set, training, scaling);
+  }
   if (set.info.task != data::Task::kTile) return out;
   const size_t tiles = features::width(features::Group::kTile);
   out.configuration = fit(tiles, [&](const Visit& visit) {
     for (const uint32_t at : training) visit_dense(set.examples[at].tile_features, tiles, visit);
   });
   return out;
+}
+
+void fit_estimates(const ExampleSet& set, std::span<const uint32_t> training,
+                   Normaliser& normaliser) {
+  const size_t width = estimate_feature_names().size();
+  const Source source = [&](const Visit& visit) {
+    for (const uint32_t at : training) visit_dense(set.examples[at].estimates, width, visit);
+  };
+  normaliser.estimate = Fit(normaliser.scaling, width, source).scales();
 }
 
 }  // namespace hloscope::predict

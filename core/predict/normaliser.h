@@ -37,11 +37,15 @@ struct Normaliser {
   Scaling scaling = Scaling::kLogStandard;
   ColumnScales node;           ///< Columns as in node_columns().
   ColumnScales graph;          ///< Group kStatic.
-  ColumnScales configuration;  ///< Group kTile; of width 0 where there are no tiles.
+  ColumnScales configuration;  ///< Group kTile, or one_hot() of layouts; of task fusion of width 0.
+  ColumnScales estimate;       ///< estimate_feature_names(); of width 0 for models without them.
   bool operator==(const Normaliser&) const = default;
 
+  /// The task of the examples that it was fitted on.
+  [[nodiscard]] data::Task task() const;
   [[nodiscard]] InputWidths widths() const {
-    return {node.columns.size(), graph.columns.size(), configuration.columns.size()};
+    return {node.columns.size(), graph.columns.size(),
+            configuration.columns.size() + estimate.columns.size()};
   }
   [[nodiscard]] float scaled(const ColumnScales& scales, size_t position, float value) const;
   /// A whole row (scales.width long) to its kept columns. An empty row gives zeros: not known.
@@ -54,8 +58,10 @@ struct Normaliser {
 };
 
 /// Fitted on the given examples, which should be those of the training part: every node, kernel
-/// and tile counts once.
+/// and tile counts once. Without the analytical estimates, which fit_estimates() adds.
 [[nodiscard]] Normaliser fit_normaliser(const ExampleSet& set, std::span<const uint32_t> training,
                                         Scaling scaling = Scaling::kLogStandard);
+void fit_estimates(const ExampleSet& set, std::span<const uint32_t> training,
+                   Normaliser& normaliser);
 
 }  // namespace hloscope::predict

@@ -70,7 +70,8 @@ std::string Normaliser::to_json() const {
   const Json json = {{"scaling", name(scaling)},
                      {"node", json_of(node)},
                      {"graph", json_of(graph)},
-                     {"configuration", json_of(configuration)}};
+                     {"configuration", json_of(configuration)},
+                     {"estimate", json_of(estimate)}};
   return json.dump();
 }
 
@@ -87,6 +88,7 @@ Result<Normaliser> Normaliser::from_json(std::string_view text) {
   HLOSCOPE_ASSIGN(out.node, scales_at(json, "node"));
   HLOSCOPE_ASSIGN(out.graph, scales_at(json, "graph"));
   HLOSCOPE_ASSIGN(out.configuration, scales_at(json, "configuration"));
+  HLOSCOPE_ASSIGN(out.estimate, scales_at(json, "estimate"));
   return out;
 }
 

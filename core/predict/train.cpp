@@ -28,7 +28,7 @@ bool is_larger_better(std::string_view metric) {
 }
 
 std::optional<Validation> validation_of(const ExampleSet& set, const Predictions& predictions) {
-  if (set.info.task == data::Task::kTile) {
+  if (set.is_ranked()) {
     const RankingMetrics metrics = ranking_metrics(set, predictions);
     if (metrics.kendall_tau.n > 0) return Validation{"kendall_tau", metrics.kendall_tau.mean};
     if (metrics.mean_ape) return Validation{"tile_ape", *metrics.mean_ape};
@@ -48,11 +48,13 @@ std::vector<uint32_t> thinned(std::vector<uint32_t> positions, size_t most) {
   return out;
 }
 
-float mean_log_time(const ExampleSet& set, std::span<const uint32_t> positions) {
+// Of the times, or of what a correction has to make of the analytical ones.
+float mean_log_time(const ExampleSet& set, std::span<const uint32_t> positions, bool corrects) {
   double sum = 0;
   for (const uint32_t at : positions) {
     const Example& example = set.examples[at];
     sum += log_ns(example.times_ns[example.default_sample]);
+    if (corrects) sum -= double{log_analytical_ns(example, example.default_sample)};
   }
   return static_cast<float>(sum / static_cast<double>(std::max<size_t>(positions.size(), 1)));
 }
@@ -77,7 +79,8 @@ struct Training {
 Model<float> first_model(const Training& training, const TrainOptions& options) {
   Model<float> model(options.model, training.normaliser.widths(), options.seed);
   if (predicts_time(options.model.loss)) {
-    model.set_output_bias(mean_log_time(training.set, training.positions));
+    const bool corrects = options.model.analytical == Analytical::kResidual;
+    model.set_output_bias(mean_log_time(training.set, training.positions, corrects));
   }
   return model;
 }
@@ -108,7 +111,8 @@ class Trainer {
   Result<StoredModel> run() {
     if (sampler_.empty()) {
       return fail(ErrorCode::kInvalidInput, "the training part has no kernel to learn from",
-                  "tiles are learned from kernels with two of them or more; try another split");
+                  "tiles and layouts are learned from kernels and programs with two of them or "
+                  "more; try another split");
     }
     HLOSCOPE_TRY(resume());
     while (true) {
@@ -142,7 +146,7 @@ class Trainer {
 
   void step() {
     const std::vector<Chosen> chosen = sampler_.next();
-    const bool early = options_.model.join == ConfigurationJoin::kEarly;
+    const bool early = runs_per_sample(options_.model.join);
     std::vector<uint64_t> costs;
     for (const Chosen& one : chosen) {
       const size_t samples = one.samples.size();
@@ -248,10 +252,20 @@ Status check(const ExampleSet& set, const TrainOptions& options) {
     return fail(ErrorCode::kInvalidInput, "a training needs a step, and evaluations a distance",
                 "give at least 1 for both");
   }
-  if (set.info.task != data::Task::kTile && !predicts_time(options.model.loss)) {
-    return fail(ErrorCode::kInvalidInput,
-                "a ranking loss needs kernels with several configurations, as task tile has",
-                "choose the loss mse, weighted_mse or mape");
+  const bool is_layout = set.info.task == data::Task::kLayout;
+  if (is_layout != (options.model.join == ConfigurationJoin::kNode)) {
+    return fail(ErrorCode::kInvalidInput, "layouts, and nothing else, are joined at nodes",
+                R"(set the model option "join" to "node" for task layout, else to another)");
+  }
+  if (is_layout && predicts_time(options.model.loss)) {
+    return fail(ErrorCode::kInvalidInput, "layouts are ranked, their times are not predicted",
+                "choose the loss pairwise_hinge, pairwise_logistic or list_mle");
+  }
+  if (!set.is_ranked() && !predicts_time(options.model.loss)) {
+    return fail(
+        ErrorCode::kInvalidInput,
+        "a ranking loss needs kernels with several configurations, as tasks tile and layout have",
+        "choose the loss mse, weighted_mse or mape");
   }
   return {};
 }
@@ -263,9 +277,20 @@ Result<StoredModel> train(const ExampleSet& set, const TrainOptions& options, Th
   HLOSCOPE_TRY(check(set, options));
   Training training{set, set.of(data::Part::kTrain), {}};
   training.normaliser = fit_normaliser(set, training.positions);
+  if (options.model.analytical != Analytical::kOff) {
+    if (!set.has_estimates()) {
+      return fail(ErrorCode::kInvalidInput,
+                  "the model uses the analytical model, which knows nothing of these graphs: they "
+                  "have features only",
+                  R"(set the model option "analytical" to "off")");
+    }
+    fit_estimates(set, training.positions, training.normaliser);
+  }
   HLOSCOPE_TRY(check_model_options(options.model, training.normaliser.widths()));
   Trainer trainer(training, options, pool, hooks);
-  return trainer.run();
+  HLOSCOPE_ASSIGN(StoredModel out, trainer.run());
+  out.novelty = fit_novelty(set, training.positions, training.normaliser, pool);
+  return out;
 }
 
 }  // namespace hloscope::predict

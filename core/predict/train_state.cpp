@@ -80,6 +80,7 @@ std::string identity_json(const ExampleSet& set, const TrainOptions& options) {
                      {"target_kind", data::name(set.info.target.kind)},
                      {"split", set.split},
                      {"feature_table", features::table_hash().hex()},
+                     {"machine", set.machine},
                      {"model", Json::parse(to_json(options.model), nullptr, false)},
                      {"seed", options.seed},
                      {"steps", options.steps},

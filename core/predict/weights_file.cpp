@@ -6,6 +6,7 @@
 
 #include "core/features/feature.h"
 #include "core/nn/parameter_file.h"
+#include "core/predict/estimate_features.h"
 
 namespace hloscope::predict {
 
@@ -16,8 +17,10 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kArchitecture = "architecture";
 constexpr const char* kWidths = "input_widths";
 constexpr const char* kFeatureTable = "feature_table";
+constexpr const char* kEstimateTable = "estimate_table";
 constexpr const char* kNormaliser = "normaliser";
 constexpr const char* kTraining = "training";
+constexpr const char* kSpread = "spread";
 constexpr uint64_t kWidestInput = 65536;
 constexpr const char* kHint = "is it a model that this program trained?";
 
@@ -39,9 +42,8 @@ Result<std::string> object_of(const nn::SafeTensors& content, const char* key) {
   return text;
 }
 
-Status check_feature_table(const nn::SafeTensors& content) {
-  HLOSCOPE_ASSIGN(const std::string table, metadata(content, kFeatureTable));
-  const std::string ours = features::table_hash().hex();
+Status check_table(const nn::SafeTensors& content, const char* key, const std::string& ours) {
+  HLOSCOPE_ASSIGN(const std::string table, metadata(content, key));
   if (table == ours) return {};
   return fail(
       ErrorCode::kUnsupported,
@@ -80,14 +82,18 @@ nn::SafeTensors model_content(const StoredModel& stored) {
   content.metadata = {{kArchitecture, to_json(stored.model.options())},
                       {kWidths, json.dump()},
                       {kFeatureTable, features::table_hash().hex()},
+                      {kEstimateTable, estimate_table_hash().hex()},
                       {kNormaliser, stored.normaliser},
                       {kTraining, stored.training}};
+  if (stored.spread) content.metadata[kSpread] = stored.spread->to_json();
+  if (stored.novelty) stored.novelty->save(content);
   nn::save_parameters(stored.model.parameters(), content);
   return content;
 }
 
 Result<StoredModel> model_from(const nn::SafeTensors& content) {
-  HLOSCOPE_TRY(check_feature_table(content));
+  HLOSCOPE_TRY(check_table(content, kFeatureTable, features::table_hash().hex()));
+  HLOSCOPE_TRY(check_table(content, kEstimateTable, estimate_table_hash().hex()));
   HLOSCOPE_ASSIGN(const std::string architecture, metadata(content, kArchitecture));
   HLOSCOPE_ASSIGN(const ModelOptions options, parse_model_options(architecture));
   HLOSCOPE_ASSIGN(const InputWidths widths, widths_of(content));
@@ -96,6 +102,10 @@ Result<StoredModel> model_from(const nn::SafeTensors& content) {
   HLOSCOPE_ASSIGN(std::string training, object_of(content, kTraining));
   StoredModel stored{Model<float>(options, widths, 0), std::move(normaliser), std::move(training)};
   HLOSCOPE_TRY(nn::load_parameters(content, stored.model.parameters()));
+  HLOSCOPE_ASSIGN(stored.novelty, Novelty::load(content));
+  if (const auto spread = content.metadata.find(kSpread); spread != content.metadata.end()) {
+    HLOSCOPE_ASSIGN(stored.spread, SpreadFit::from_json(spread->second));
+  }
   return stored;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/nn/safetensors.h"
 #include "core/predict/model.h"
+#include "core/predict/novelty.h"
+#include "core/predict/spread_fit.h"
 
 namespace hloscope::predict {
 
@@ -13,11 +16,16 @@ struct StoredModel {
   Model<float> model;
   std::string normaliser;  ///< JSON object of the normaliser of its inputs.
   std::string training;    ///< JSON object: data set, seed, split, metrics.
+  /// Tells kernels unlike those of the training; none in files of older versions.
+  std::optional<Novelty> novelty = std::nullopt;
+  /// Of the ensemble that the model is a part of, where it was fitted.
+  std::optional<SpreadFit> spread = std::nullopt;
 };
 
 /// The content of a .safetensors file: a tensor for each parameter, and as metadata "architecture"
-/// (ModelOptions), "input_widths", "feature_table" (features::table_hash()), "normaliser" and
-/// "training". A checkpoint adds the state of the optimiser (nn::save_adam).
+/// (ModelOptions), "input_widths", "feature_table" (features::table_hash()), "estimate_table"
+/// (estimate_table_hash()), "normaliser" and "training". A checkpoint adds the state of the
+/// optimiser (nn::save_adam).
 [[nodiscard]] nn::SafeTensors model_content(const StoredModel& stored);
 /// Errors: kUnsupported (made with another feature table), kInvalidInput (metadata missing or
 /// damaged; options that do not fit together; a tensor missing or of another shape).

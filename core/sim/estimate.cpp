@@ -92,6 +92,15 @@ class Totals {
     return product;
   }
 
+  double covered() const {
+    double product = 1;
+    for (size_t l = 0; l < counts_.size(); ++l) {
+      const auto units = static_cast<double>(std::max<int64_t>(model_.loops[l].units(), 1));
+      product *= static_cast<double>(counts_[l] * bounds_[l]) / units;
+    }
+    return product;
+  }
+
   // How often a block is moved: as often as the innermost of its loops, or one outside it, steps.
   double transfers(const Stream& stream) const {
     const LoopSet loops = moving(stream.loops);
@@ -164,18 +173,8 @@ double footprint(const KernelModel& model, Totals& totals, std::span<const int64
   return bytes + registers * kRegisterBytes;
 }
 
-// All transfers of one direction.
-struct Direction {
-  double total_ns = 0;
-  double one_ns = 0;  // Of one tile that moves all its blocks.
-  double bytes = 0;
-  double descriptors = 0;
-  double transfers = 0;  // Of the stream that moves most often.
-  bool any = false;
-};
-
-Direction direction(const KernelModel& model, Totals& totals, const Rates& rates, bool outputs) {
-  Direction sum;
+Transfers direction(const KernelModel& model, Totals& totals, const Rates& rates, bool outputs) {
+  Transfers sum;
   for (const Stream& stream : model.streams) {
     if (stream.is_output != outputs) continue;
     std::array<int64_t, kMaxLoops> units{};
@@ -198,11 +197,11 @@ Direction direction(const KernelModel& model, Totals& totals, const Rates& rates
   return sum;
 }
 
-Unit bottleneck_of(const TileWork& work, const Estimate& e, const Direction& read,
-                   const Direction& write) {
+Unit bottleneck_of(const Estimate& e) {
   if (e.transfer_ns + e.exposed_ns > e.compute_ns) {
-    return read.total_ns >= write.total_ns ? Unit::kDmaIn : Unit::kDmaOut;
+    return e.read.total_ns >= e.write.total_ns ? Unit::kDmaIn : Unit::kDmaOut;
   }
+  const TileWork& work = e.tile;
   Unit best = Unit::kScalar;
   double most = work.fixed_ns;
   for (Unit unit : {Unit::kMxu, Unit::kXlu, Unit::kValu, Unit::kEup, Unit::kLoad, Unit::kStore}) {
@@ -235,11 +234,13 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
             .bottleneck = link.bottleneck};
   }
   Totals totals(model, bounds);
-  const TileWork work = tile_work(model, bounds, rates);
-  const Direction read = direction(model, totals, rates, false);
-  const Direction write = direction(model, totals, rates, true);
+  out.tile = tile_work(model, bounds, rates);
+  out.read = direction(model, totals, rates, false);
+  out.write = direction(model, totals, rates, true);
+  const Transfers& read = out.read;
+  const Transfers& write = out.write;
   const double tiles = totals.tiles();
-  out.compute_ns = tiles * tile_compute_ns(model, totals, work) +
+  out.compute_ns = tiles * tile_compute_ns(model, totals, out.tile) +
                    rates.issue_ns * (read.descriptors + write.descriptors);
   out.exposed_ns =
       read.one_ns + write.one_ns + rates.latency_ns * ((read.any ? 1 : 0) + (write.any ? 1 : 0));
@@ -253,7 +254,8 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
   out.tiles = tiles;
   out.bytes = read.bytes + write.bytes;
   out.footprint_bytes = footprint(model, totals, bounds);
-  out.bottleneck = bottleneck_of(work, out, read, write);
+  out.covered = totals.covered();
+  out.bottleneck = bottleneck_of(out);
   return out;
 }
 

@@ -10,6 +10,16 @@
 
 namespace hloscope::sim {
 
+/// All transfers of one direction between HBM and VMEM.
+struct Transfers {
+  double total_ns = 0;
+  double one_ns = 0;  ///< Of one tile that moves all its blocks.
+  double bytes = 0;
+  double descriptors = 0;
+  double transfers = 0;  ///< Of the stream that moves most often.
+  bool any = false;
+};
+
 /// A kernel's time by the analytical model.
 struct Estimate {
   double time_ns = 0;
@@ -19,6 +29,11 @@ struct Estimate {
   double tiles = 1;        ///< Iterations.
   double bytes = 0;        ///< Read and written.
   double footprint_bytes = 0;
+  double covered =
+      1;  ///< What all tiles cover of the loops: above 1 where the last one sticks out.
+  Transfers read = {};
+  Transfers write = {};
+  TileWork tile = {};  ///< Of one tile.
   Unit bottleneck = Unit::kScalar;
 };
 

@@ -74,7 +74,7 @@ Status run(const char* path, const char* split, size_t threads) {
   HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine("tpu_v3"));
   db::LoadOptions options;
   options.split = split;
-  options.rates = sim::Rates(machine);
+  options.machine = &machine;
   ThreadPool pool(threads);
   Clock clock;
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,

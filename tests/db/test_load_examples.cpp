@@ -41,7 +41,8 @@ void fill(DataSets& data_set, bool finish = true) {
 LoadOptions options_of(std::string_view split) {
   LoadOptions out;
   out.split = split;
-  out.rates = sim::Rates(HLOSCOPE_MUST(sim::find_machine("tpu_v3")));
+  static const sim::Machine machine = HLOSCOPE_MUST(sim::find_machine("tpu_v3"));
+  out.machine = &machine;
   return out;
 }
 

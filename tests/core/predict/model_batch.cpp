@@ -55,6 +55,7 @@ predict::Batch<T> random_batch(uint64_t seed) {
   batch.node_features = random_matrix<T>(10, kBatchWidths.node, rng);
   batch.graph_features = random_matrix<T>(3, kBatchWidths.graph, rng);
   batch.configurations = random_matrix<T>(9, kBatchWidths.configuration, rng);
+  batch.analytical = random_matrix<T>(9, 1, rng);
   Operands operands(10);
   for (size_t g = 0; g < 3; ++g) {
     for (uint32_t i = batch.node_offsets[g]; i < batch.node_offsets[g + 1]; ++i) {
@@ -95,6 +96,7 @@ predict::Batch<double> only_graph(const predict::Batch<double>& batch, size_t g)
   out.sample_offsets = {0, static_cast<uint32_t>(samples.size(g))};
   out.node_features = rows(batch.node_features, nodes, g);
   out.configurations = rows(batch.configurations, samples, g);
+  out.analytical = rows(batch.analytical, samples, g);
   out.graph_features = batch.graph_features.row(static_cast<Eigen::Index>(g));
   Operands operands;
   const Operands all = operands_of(batch);
