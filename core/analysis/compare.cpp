@@ -51,7 +51,11 @@ void add_runs(const ModuleReport& report, const ComparePoint& base,
     };
     point.configuration = runs[i].is_default ? "" : configuration_text(runs[i]);
     point.time_ns.fill(kNone);
-    if (runs[i].is_default) set(TimeSource::kCompiler, base.estimate_ns(TimeSource::kCompiler));
+    if (runs[i].is_default) {
+      for (const TimeSource source : {TimeSource::kPredicted, TimeSource::kCompiler}) {
+        set(source, base.estimate_ns(source));
+      }
+    }
     set(TimeSource::kMeasured, static_cast<double>(runs[i].time_ns));
     if (i < report.run_times.size() && report.run_times[i]) {
       set(TimeSource::kSimulated, report.run_times[i]->simulated.time_ns);

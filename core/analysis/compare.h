@@ -49,7 +49,8 @@ enum class MeasuredChoice : uint8_t {
 /// measured time gives none. Estimates of kReference are at the tile that the analytical model
 /// chooses (KernelTimes::tiles); those of kEveryRun at the tile that was measured
 /// (ModuleReport::run_times), NaN where it is not known or does not fit the kernel. The compiler's
-/// estimate is at the tile that it chose: of the runs, the default one has it.
+/// estimate is at the tile that it chose, the predicted time at the default one: of the runs, the
+/// default one has both.
 [[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
                                                        MeasuredChoice choice);
 

@@ -12,6 +12,10 @@ void add_time_columns(std::vector<KernelColumn>& columns) {
     columns.push_back({id, id + "_ns", std::string(source.title) + " µs", ColumnKind::kTime,
                        source.source, 1000, true});
   }
+  columns.push_back({"spread", "predicted_spread", "Predicted ± %", ColumnKind::kSpread,
+                     TimeSource::kPredicted, 0.01, true});
+  columns.push_back(
+      {"far", "is_far", "Far from training", ColumnKind::kFlag, TimeSource::kPredicted, 1, true});
   bool is_first = true;
   for (const TimeSourceInfo& source : kTimeSources) {
     if (!source.is_estimate) continue;
@@ -50,8 +54,7 @@ const std::vector<KernelColumn>& kernel_columns() {
 }
 
 bool is_optional(const KernelColumn& column) {
-  const bool is_of_source = column.kind == ColumnKind::kTime || column.kind == ColumnKind::kError;
-  return is_of_source && info(column.source).is_optional;
+  return info(column.source).is_optional;
 }
 
 std::optional<size_t> column_by_key(std::string_view key) {

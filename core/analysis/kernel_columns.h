@@ -17,12 +17,13 @@ enum class ColumnKind : uint8_t {
   kCount,      ///< Whole number (executions may be fractions below branches).
   kTime,       ///< Of one execution, ns.
   kError,      ///< Signed fraction of the measured time.
+  kSpread,     ///< Half of the predicted interval, as a fraction of the predicted time.
   kShare,      ///< Fraction of the program's time.
   kFlops,      ///< FLOPs of one execution.
   kBytes,      ///< Bytes of one execution.
   kIntensity,  ///< FLOPs per byte.
   kVmem,       ///< Bytes of VMEM that the tile takes.
-  kFlag,       ///< 1 or 0: an opcode without a rule of its own takes part.
+  kFlag,       ///< 1 or 0.
 };
 
 /// One column of the kernel table, which is also one key of its filter language.
@@ -31,7 +32,7 @@ struct KernelColumn {
   std::string csv_name;  ///< Header of exported tables, with unit: "measured_ns".
   std::string title;     ///< On screen, with unit: "Measured µs".
   ColumnKind kind = ColumnKind::kCount;
-  TimeSource source = TimeSource::kMeasured;  ///< Of kTime and kError columns.
+  TimeSource source = TimeSource::kMeasured;  ///< Of kTime, kError and kSpread columns.
   double filter_unit = 1;  ///< What a number typed in a filter is multiplied by: µs -> ns is 1000.
   bool shown = true;       ///< Until the user chooses otherwise.
 
@@ -41,10 +42,11 @@ struct KernelColumn {
   }
 };
 
-/// All columns in order: fixed ones, a time per source, an error per estimate, work, tile. Only the
-/// error of the first estimate is shown until the user chooses otherwise.
+/// All columns in order: fixed ones, a time per source, spread and mark of the predicted one, an
+/// error per estimate, work, tile. Only the error of the first estimate is shown until the user
+/// chooses otherwise.
 [[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
-/// Whether it is a time or an error of an optional source: has_column() tells where it is there.
+/// Whether it is of an optional source: has_column() tells where it is there.
 [[nodiscard]] bool is_optional(const KernelColumn& column);
 /// Position by filter key; "err" is the error of the first estimate.
 [[nodiscard]] std::optional<size_t> column_by_key(std::string_view key);

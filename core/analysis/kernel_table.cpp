@@ -102,8 +102,11 @@ double KernelTable::computed(size_t column, graph::KernelId id) const {
     case ColumnKind::kBytes:
     case ColumnKind::kIntensity:
       break;
+    case ColumnKind::kSpread:
+      return predicted(info, id);
     case ColumnKind::kVmem:
     case ColumnKind::kFlag: {
+      if (info.source == TimeSource::kPredicted) return predicted(info, id);
       const TileChoice* tile = choice(id);
       if (tile == nullptr) return kNone;
       if (info.kind == ColumnKind::kFlag) return tile->has_fallback ? 1 : 0;
@@ -118,6 +121,15 @@ double KernelTable::computed(size_t column, graph::KernelId id) const {
   if (info.kind == ColumnKind::kFlops) return flops;
   if (info.kind == ColumnKind::kBytes) return cost.bytes_accessed;
   return cost.bytes_accessed > 0 ? flops / cost.bytes_accessed : kNone;
+}
+
+double KernelTable::predicted(const KernelColumn& column, graph::KernelId id) const {
+  const PredictedTimes& times = report_->predicted;
+  const bool is_known = column.kind == ColumnKind::kFlag ? times.by.knows_far : times.by.has_spread;
+  if (!is_known || !times.of_kernels.contains(id) || !times.of_kernels[id]) return kNone;
+  const PredictedTime& time = *times.of_kernels[id];
+  if (column.kind == ColumnKind::kSpread) return time.spread();
+  return time.is_far ? 1 : 0;
 }
 
 const TileChoice* KernelTable::choice(graph::KernelId id) const {

@@ -76,6 +76,7 @@ class KernelTable {
   void fill_column(size_t column);
   void fill_shares(size_t column);
   [[nodiscard]] double computed(size_t column, graph::KernelId kernel) const;
+  [[nodiscard]] double predicted(const KernelColumn& column, graph::KernelId kernel) const;
   [[nodiscard]] std::vector<uint64_t> sort_keys(size_t column) const;
   [[nodiscard]] std::vector<uint64_t> name_keys() const;
   [[nodiscard]] std::vector<uint64_t> tile_keys() const;

@@ -7,6 +7,7 @@
 #include "core/analysis/cost.h"
 #include "core/analysis/kernel_times.h"
 #include "core/analysis/measured_file.h"
+#include "core/analysis/predicted_times.h"
 #include "core/analysis/shown_module.h"
 #include "core/base/progress.h"
 #include "core/graph/kernels.h"
@@ -30,6 +31,7 @@ struct ModuleReport : ShownModule {
   IndexedVector<graph::KernelId, std::optional<double>> compiler_ns;
   double compiler_total_ns = 0;  ///< Of the kernels that have one.
   double rule_share = 1;         ///< Of the simulated time: see analysis::rule_share().
+  PredictedTimes predicted;      ///< Of a learned model; see with_predicted().
   /// Measured time of one execution, where the file holds one: of modules with a single kernel, the
   /// time of the compiler's default configuration (else of the fastest); or from measured_file.
   IndexedVector<graph::KernelId, std::optional<double>> measured_ns;

@@ -18,6 +18,11 @@ std::optional<double> time_ns(const ModuleReport& report, TimeSource source,
     case TimeSource::kSimulated:
       if (!report.times.simulated.contains(kernel)) return std::nullopt;
       return report.times.simulated[kernel].time_ns;
+    case TimeSource::kPredicted: {
+      const auto& times = report.predicted.of_kernels;
+      if (!times.contains(kernel) || !times[kernel]) return std::nullopt;
+      return times[kernel]->time_ns;
+    }
     case TimeSource::kCompiler:
       if (!report.compiler_ns.contains(kernel)) return std::nullopt;
       return report.compiler_ns[kernel];

@@ -14,7 +14,7 @@ struct ModuleReport;
 
 /// Where a time of a kernel comes from. Tables, charts and metrics build their columns and series
 /// from kTimeSources: a further source is one enumerator, one line there and one case in time_ns().
-enum class TimeSource : uint8_t { kMeasured, kSimulated, kAnalytical, kCompiler };
+enum class TimeSource : uint8_t { kMeasured, kSimulated, kAnalytical, kPredicted, kCompiler };
 
 struct TimeSourceInfo {
   TimeSource source;
@@ -29,6 +29,7 @@ inline constexpr std::array kTimeSources{
     TimeSourceInfo{TimeSource::kMeasured, "measured", "Measured", "measured", false, false},
     TimeSourceInfo{TimeSource::kSimulated, "simulated", "Simulated", "simulated", true, false},
     TimeSourceInfo{TimeSource::kAnalytical, "analytical", "Analytical", "analytical", true, false},
+    TimeSourceInfo{TimeSource::kPredicted, "predicted", "Predicted", "predicted", true, true},
     TimeSourceInfo{TimeSource::kCompiler, "compiler", "XLA estimate", "XLA estimate", true, true},
 };
 inline constexpr size_t kTimeSourceCount = kTimeSources.size();

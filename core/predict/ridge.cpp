@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/predict/batching.h"
+#include "core/predict/layout_batch.h"
+#include "core/predict/pooled_features.h"
 
 namespace hloscope::predict {
 
@@ -13,7 +15,6 @@ namespace {
 using Rows = nn::Matrix<double>;
 using Eigen::Index;
 
-constexpr size_t kOpcodes = 256;
 constexpr size_t kExamplesAtOnce = 256;
 // exp() of what a linear model says of a strange kernel must stay finite.
 constexpr double kMaxLogNs = 50;
@@ -24,41 +25,17 @@ struct Design {
   Eigen::VectorXd y;
 };
 
-void pool_nodes(const Batch<float>& batch, size_t graph, double* out) {
-  const auto width = static_cast<size_t>(batch.node_features.cols());
-  const size_t begin = batch.node_offsets[graph];
-  const size_t end = batch.node_offsets[graph + 1];
-  if (begin == end) return;
-  for (size_t c = 0; c < width; ++c) out[width + c] = -Normaliser::kLimit;
-  for (size_t i = begin; i < end; ++i) {
-    const float* row = batch.node_features.data() + i * width;
-    for (size_t c = 0; c < width; ++c) {
-      out[c] += row[c];
-      out[width + c] = std::max(out[width + c], double{row[c]});
-    }
-    out[2 * width + batch.opcodes[i]] += 1;
-  }
-  for (size_t c = 0; c < width; ++c) out[c] /= static_cast<double>(end - begin);
-  for (size_t c = 0; c < kOpcodes; ++c) out[2 * width + c] = std::log1p(out[2 * width + c]);
-  out[2 * width + kOpcodes] = std::log1p(static_cast<double>(end - begin));
-}
-
-// A row per graph: [mean | max | opcodes | nodes | static].
 Design pooled(const Batch<float>& batch) {
-  const Index nodes = 2 * batch.node_features.cols() + static_cast<Index>(kOpcodes) + 1;
   const auto graphs = static_cast<Index>(batch.graphs());
-  Design out{Rows::Zero(graphs, nodes + batch.graph_features.cols()), Eigen::VectorXd(graphs)};
-  for (Index g = 0; g < graphs; ++g) {
-    pool_nodes(batch, static_cast<size_t>(g), out.x.row(g).data());
-    out.x.row(g).tail(batch.graph_features.cols()) = batch.graph_features.row(g).cast<double>();
-    out.y[g] = batch.targets[static_cast<size_t>(g)];
-  }
+  Design out{pooled_features(batch), Eigen::VectorXd(graphs)};
+  for (Index g = 0; g < graphs; ++g) out.y[g] = batch.targets[static_cast<size_t>(g)];
   return out;
 }
 
-// A row per sample: [tile | tile x static], centred over the samples of each kernel.
-Design centred(const Batch<float>& batch) {
-  const Index tile = batch.configurations.cols();
+// A row per sample: [configuration | configuration x static], centred over the samples of each
+// kernel.
+Design centred(const Batch<float>& batch, const Rows& configurations) {
+  const Index tile = configurations.cols();
   const Index statics = batch.graph_features.cols();
   const auto samples = static_cast<Index>(batch.samples());
   Design out{Rows(samples, tile * (1 + statics)), Eigen::VectorXd(samples)};
@@ -67,7 +44,7 @@ Design centred(const Batch<float>& batch) {
     const Index count = batch.sample_offsets[g + 1] - begin;
     if (count == 0) continue;
     auto rows = out.x.middleRows(begin, count);
-    rows.leftCols(tile) = batch.configurations.middleRows(begin, count).cast<double>();
+    rows.leftCols(tile) = configurations.middleRows(begin, count);
     for (Index s = 0; s < statics; ++s) {
       const double factor = batch.graph_features(static_cast<Index>(g), s);
       rows.middleCols(tile * (1 + s), tile) = factor * rows.leftCols(tile);
@@ -86,7 +63,7 @@ class Designer {
   Designer(const ExampleSet& set, const Normaliser& normaliser)
       : batcher_(set, normaliser), set_(set) {}
 
-  [[nodiscard]] bool ranks() const { return set_.info.task == data::Task::kTile; }
+  [[nodiscard]] bool ranks() const { return set_.is_ranked(); }
   [[nodiscard]] Design rows(std::span<const uint32_t> examples) const {
     std::vector<Chosen> chosen;
     for (const uint32_t at : examples) {
@@ -98,7 +75,10 @@ class Designer {
       chosen.push_back(std::move(one));
     }
     const Batch<float> batch = batcher_.batch(chosen);
-    return ranks() ? centred(batch) : pooled(batch);
+    if (!ranks()) return pooled(batch);
+    return centred(batch, set_.info.task == data::Task::kLayout
+                              ? layout_counts(batch)
+                              : Rows(batch.configurations.cast<double>()));
   }
 
  private:

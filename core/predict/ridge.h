@@ -13,6 +13,7 @@ namespace hloscope::predict {
 /// A linear model of pooled features, as a control. Task fusion: log(ns) from mean and maximum over
 /// the nodes, counts of opcodes, the number of nodes and static features. Task tile: log(ns) within
 /// the kernel (all centred over its tiles) from tile features, and these times static features.
+/// Task layout: the same from layout_counts().
 struct RidgeModel {
   std::vector<double> weights;  ///< By feature.
   double intercept = 0;         ///< Task fusion.

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/analysis/report.h"
+#include "core/predict/ensemble.h"
+
+namespace hloscope::predict {
+
+/// Times of all kernels of a report: each distinct kernel is encoded and predicted once, by all
+/// members, at the tile that it is timed with (KernelTimes::tiles). time_ns is exp(mean of the
+/// members' log), low and high follow from SpreadFit. The same bits for any number of threads.
+/// The ensemble is of task fusion. Errors: those of predict_ensemble().
+[[nodiscard]] Result<analysis::PredictedTimes> predict_times(const analysis::ModuleReport& report,
+                                                             const Ensemble& ensemble,
+                                                             ThreadPool& pool,
+                                                             const Progress& progress = {});
+
+/// What predicts the times of reports.
+struct TimePredictor {
+  /// Null: the built-in one of the report's machine.
+  std::shared_ptr<const Ensemble> ensemble;
+
+  /// Null where there is none for the machine: models know nothing of others. Errors: those of
+  /// builtin_for().
+  [[nodiscard]] Result<std::shared_ptr<const Ensemble>> find(const sim::Machine& machine) const;
+  /// The report with its times, or as it is where no ensemble is for its machine.
+  [[nodiscard]] Result<std::shared_ptr<const analysis::ModuleReport>> add(
+      std::shared_ptr<const analysis::ModuleReport> report, ThreadPool& pool,
+      const Progress& progress = {}) const;
+};
+
+}  // namespace hloscope::predict
