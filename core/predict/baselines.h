@@ -12,6 +12,11 @@ namespace hloscope::predict {
 [[nodiscard]] Predictions predict_analytical(const ExampleSet& set,
                                              std::span<const uint32_t> examples);
 
+/// The number of configurable nodes whose layouts a configuration gives, and does not leave to the
+/// compiler: of task layout, a guess that takes no training.
+[[nodiscard]] Predictions predict_given_layouts(const ExampleSet& set,
+                                                std::span<const uint32_t> examples);
+
 /// Coefficients by class of kernel for the analytical model, whose scale differs from class to
 /// class
 /// ("A Learned Performance Model for Tensor Processing Units", 2020).

@@ -34,6 +34,14 @@ Pairing pair(nn::Tape<T>& tape, nn::Segments units, nn::Segments samples) {
 }
 
 template <typename T>
+std::span<const uint32_t> unit_rows(nn::Tape<T>& tape, const Pairing& pairing) {
+  const std::span<uint32_t> out = tape.template scratch<uint32_t>(pairing.rows.rows());
+  for_each_pair(pairing,
+                [&](size_t row, size_t u, size_t /*s*/) { out[row] = static_cast<uint32_t>(u); });
+  return out;
+}
+
+template <typename T>
 nn::Segments single_rows(nn::Tape<T>& tape, size_t count) {
   const std::span<uint32_t> offsets = tape.template scratch<uint32_t>(count + 1);
   std::iota(offsets.begin(), offsets.end(), 0U);
@@ -72,6 +80,8 @@ nn::Var relu_of_pairs(nn::Tape<T>& tape, nn::Var units, nn::Var samples, Pairing
 
 template Pairing pair(nn::Tape<float>&, nn::Segments, nn::Segments);
 template Pairing pair(nn::Tape<double>&, nn::Segments, nn::Segments);
+template std::span<const uint32_t> unit_rows(nn::Tape<float>&, const Pairing&);
+template std::span<const uint32_t> unit_rows(nn::Tape<double>&, const Pairing&);
 template nn::Segments single_rows(nn::Tape<float>&, size_t);
 template nn::Segments single_rows(nn::Tape<double>&, size_t);
 template nn::Var relu_of_pairs(nn::Tape<float>&, nn::Var, nn::Var, Pairing);

@@ -16,6 +16,10 @@ struct Pairing {
 template <typename T>
 [[nodiscard]] Pairing pair(nn::Tape<T>& tape, nn::Segments units, nn::Segments samples);
 
+/// The unit of every row. The memory is the tape's.
+template <typename T>
+[[nodiscard]] std::span<const uint32_t> unit_rows(nn::Tape<T>& tape, const Pairing& pairing);
+
 /// One row for each of `count` graphs.
 template <typename T>
 [[nodiscard]] nn::Segments single_rows(nn::Tape<T>& tape, size_t count);

@@ -78,7 +78,7 @@ RowGraph row_graph(const Pass<T>& pass, const ModelOptions& options, Pairing nod
       graph.lists[i] = merge<T>(pass.tape, std::span(sides).subspan(i, 1), true);
     }
   }
-  if (options.join == ConfigurationJoin::kEarly) {
+  if (runs_per_sample(options.join)) {
     graph.groups = nodes.rows;
     for (size_t i = 0; i < graph.list_count; ++i) {
       graph.lists[i] = repeat(pass.tape, graph.lists[i], nodes);

@@ -9,8 +9,8 @@
 
 namespace hloscope::predict {
 
-/// The graph that a network works on: the nodes of the batch, or with early join a copy of them
-/// for each sample.
+/// The graph that a network works on: the nodes of the batch, or with early join and join at
+/// nodes a copy of them for each sample.
 struct RowGraph {
   nn::Segments groups;  ///< Rows of each graph, or of each sample.
   /// Where a row hears from: one list, or with Edges::kBoth operands and users.
@@ -26,7 +26,7 @@ struct RowGraph {
 [[nodiscard]] std::span<const char* const> neighbour_list_names(Edges edges);
 
 /// Graph attention hears from the node itself too, first. `nodes` pairs nodes and samples; it is
-/// used with early join only. The memory is the batch's or the tape's.
+/// used with those joins only. The memory is the batch's or the tape's.
 template <typename T>
 [[nodiscard]] RowGraph row_graph(const Pass<T>& pass, const ModelOptions& options, Pairing nodes);
 

@@ -8,6 +8,9 @@ namespace hloscope::predict {
 
 namespace {
 
+// Nodes of a program times its configurations in a batch: this bounds the memory of a step.
+constexpr size_t kMostLayoutRows = 32768;
+
 // `count` of n positions without `fixed`, ascending, and fixed.
 std::vector<uint32_t> draw_with(uint32_t fixed, size_t count, size_t n, Rng& rng) {
   std::vector<uint32_t> all(n);
@@ -32,7 +35,7 @@ uint32_t BatchSampler::Deck::draw(Rng& rng) {
 BatchSampler::BatchSampler(const ExampleSet& set, std::span<const uint32_t> positions,
                            const SamplerOptions& options)
     : set_(set), options_(options), rng_(options.seed) {
-  const size_t least_samples = set.info.task == data::Task::kTile ? 2 : 1;
+  const size_t least_samples = set.is_ranked() ? 2 : 1;
   std::vector<Deck> by_family(std::max<size_t>(set.families.size(), 1));
   for (const uint32_t at : positions) {
     const Example& example = set.examples[at];
@@ -54,8 +57,12 @@ uint32_t BatchSampler::draw_example() {
 
 Chosen BatchSampler::choose(uint32_t at) {
   const Example& example = set_.examples[at];
-  if (set_.info.task != data::Task::kTile) return {at, {example.default_sample}};
-  const size_t count = std::max<size_t>(options_.configurations, 2);
+  if (!set_.is_ranked()) return {at, {example.default_sample}};
+  size_t count = options_.configurations;
+  if (set_.info.task == data::Task::kLayout) {
+    count = std::min(count, kMostLayoutRows / std::max<size_t>(example.nodes(), 1));
+  }
+  count = std::max<size_t>(count, 2);
   return {at, draw_with(static_cast<uint32_t>(example.fastest()), count, example.samples(), rng_)};
 }
 

@@ -13,15 +13,16 @@ namespace hloscope::predict {
 struct SamplerOptions {
   uint64_t seed = 1;
   size_t nodes = 700;          ///< Of a batch, about; a larger kernel is a batch alone.
-  size_t configurations = 16;  ///< Of task tile: of a kernel in a batch, at most.
+  size_t configurations = 16;  ///< Of tasks tile and layout: of a kernel in a batch, at most.
 };
 
 /// Draws batches for training without end. Program families take turns, in a new random order each
 /// round; the kernels of a family come in random order, each once before any comes again. So every
 /// family counts the same, and within it every kernel. Determined by the seed.
 ///
-/// Task tile: of each kernel the fastest configuration and others by chance; kernels with one
-/// sample are left out. Task fusion: the default sample of each kernel.
+/// Tasks tile and layout: of each kernel the fastest configuration and others by chance; kernels
+/// with one sample are left out. Of large programs there are fewer, as the network runs for each.
+/// Task fusion: the default sample of each kernel.
 class BatchSampler {
  public:
   /// Keeps a reference to the set. `positions`: of the examples to draw from.
