@@ -14,6 +14,8 @@ double seconds_of(const auto& function) {
 
 /// `bench time`: how long the timing models take.
 void add_bench_time(CLI::App& bench, int& exit_code);
+/// `bench predictor`: how fast the learned predictor predicts and learns.
+void add_bench_predictor(CLI::App& bench, int& exit_code);
 /// `bench signature`: one hash over what the programs read and compute.
 void add_bench_signature(CLI::App& bench, int& exit_code);
 

@@ -125,6 +125,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       "\"mb_per_s\": 266.8,\n  \"peak_rss_bytes\": 14000000}]");
   read->callback([options, &exit_code] { run_read(*options, exit_code); });
   add_bench_time(*bench, exit_code);
+  add_bench_predictor(*bench, exit_code);
   add_bench_signature(*bench, exit_code);
 }
 

@@ -45,19 +45,36 @@ double DataParallel<T>::step(ThreadPool& pool, const Body& body) {
     losses_[p] = static_cast<double>(tape.value(part.loss)(0, 0));
     tape.backward(part.loss, static_cast<T>(part.weight));
   });
-  const std::span<T> sum = parameters_.gradients();
-  std::fill(sum.begin(), sum.end(), T(0));
   double loss = 0.0;
   double weight = 0.0;
   for (size_t p = 0; p < tapes_.size(); ++p) {
     if (weights_[p] <= 0.0) continue;
     loss += weights_[p] * losses_[p];
     weight += weights_[p];
-    add_row(tapes_[p]->gradients().data(), sum.size(), sum.data());
   }
-  if (weight <= 0.0) return 0.0;
-  for (T& gradient : sum) gradient /= static_cast<T>(weight);
+  if (weight <= 0.0) {
+    std::ranges::fill(parameters_.gradients(), T(0));
+    return 0.0;
+  }
+  set_mean_gradients(weight);
   return loss / weight;
+}
+
+// Piece by piece, so that a piece stays in the cache until all parts are in it.
+template <typename T>
+void DataParallel<T>::set_mean_gradients(double weight) {
+  constexpr size_t kPiece = 2048;
+  const T factor = T(1) / static_cast<T>(weight);
+  const std::span<T> all = parameters_.gradients();
+  for (size_t begin = 0; begin < all.size(); begin += kPiece) {
+    const std::span<T> piece = all.subspan(begin, std::min(kPiece, all.size() - begin));
+    std::ranges::fill(piece, T(0));
+    for (size_t p = 0; p < tapes_.size(); ++p) {
+      if (weights_[p] <= 0.0) continue;
+      add_row(tapes_[p]->gradients().data() + begin, piece.size(), piece.data());
+    }
+    for (T& gradient : piece) gradient *= factor;
+  }
 }
 
 template class DataParallel<float>;

@@ -38,6 +38,9 @@ class DataParallel {
   double step(ThreadPool& pool, const Body& body);
 
  private:
+  /// The gradients of all parts that have terms, added up and divided by `weight`.
+  void set_mean_gradients(double weight);
+
   ParameterSet<T>& parameters_;
   std::vector<std::unique_ptr<Tape<T>>> tapes_;
   std::vector<double> losses_;

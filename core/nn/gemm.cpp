@@ -1,6 +1,7 @@
 #include "core/nn/gemm.h"
 
 #include <dnnl.h>
+#include <fmt/format.h>
 
 #include <cassert>
 #include <new>
@@ -73,6 +74,11 @@ void product(const Factor<double>& a, const Factor<double>& b, double beta,
 }
 
 }  // namespace
+
+std::string gemm_backend() {
+  const dnnl_version_t* version = dnnl_version();
+  return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
+}
 
 template <typename T>
 void gemm(const Factor<T>& a, const Factor<T>& b, T beta, const Target<T>& out) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "core/nn/matrix.h"
 
@@ -42,6 +43,9 @@ Target<T> target(MatrixMap<T> m) {
   return {m.data(), static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()),
           static_cast<size_t>(m.cols())};
 }
+
+/// What multiplies float matrices, with its version: "oneDNN 2.6.3".
+[[nodiscard]] std::string gemm_backend();
 
 /// out = a b + beta out. With beta = 0 the old content of `out` is not read. float goes to oneDNN,
 /// double to Eigen; always on the calling thread alone, and with the same bits for the same shapes

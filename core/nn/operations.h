@@ -25,6 +25,20 @@ template <typename T>
 [[nodiscard]] Var linear(Tape<T>& tape, Var x, Var w, Var bias,
                          Activation activation = Activation::kNone);
 
+/// What a layer adds up.
+struct LinearTerms {
+  std::span<const Var> inputs;     ///< [n x k_i] each, at most kMostLinearInputs, side by side.
+  Var weight;                      ///< [sum of k_i x m]
+  Var bias;                        ///< [1 x m]
+  Var table;                       ///< [v x m]; invalid: none.
+  std::span<const uint32_t> rows;  ///< [n]: the row of the table that is added to each row.
+};
+inline constexpr size_t kMostLinearInputs = 3;
+/// As linear() above of the inputs side by side, without the copy that puts them there, plus rows
+/// of a table (e.g. what an embedding is multiplied to) before the activation -> [n x m].
+template <typename T>
+[[nodiscard]] Var linear(Tape<T>& tape, const LinearTerms& terms, Activation activation);
+
 // ---- Rows ----
 
 /// Row rows[i] of table [v x d] as row i -> [rows.size() x d]: an embedding, or the nodes at the
@@ -47,6 +61,11 @@ enum class Reduction { kSum, kMean, kMax };
 /// 0. Where several rows have the largest value, the first one gets the gradient.
 template <typename T>
 [[nodiscard]] Var segment_reduce(Tape<T>& tape, Var x, Segments segments, Reduction reduction);
+
+/// Sum, mean and largest of each segment side by side, as of segment_reduce, in one pass over x
+/// [n x d] -> [segments.count() x 3d].
+template <typename T>
+[[nodiscard]] Var segment_summary(Tape<T>& tape, Var x, Segments segments);
 
 /// Reduces the rows of the neighbours of each node: x [n x d] -> [neighbours.edges().count() x d].
 /// As segment_reduce of the rows gathered by neighbours.indices, without that copy.

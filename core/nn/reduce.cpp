@@ -26,11 +26,15 @@ Var add_up(Tape<T>& tape, Var x, Members members, Reduction reduction) {
   const Segments groups = members.groups;
   const Var y = tape.output(groups.count(), cols, {x});
   const T* from = tape.value(x).data();
-  MatrixMap<T> to = tape.writable(y);
-  to.setZero();
+  T* to = tape.writable(y).data();
   for (size_t s = 0; s < groups.count(); ++s) {
-    T* sum = to.data() + s * cols;
-    for (size_t r = groups.begin(s); r < groups.end(s); ++r) {
+    T* sum = to + s * cols;
+    if (groups.size(s) == 0) {
+      std::fill_n(sum, cols, T(0));
+      continue;
+    }
+    std::copy_n(from + members.row(groups.begin(s)) * cols, cols, sum);
+    for (size_t r = groups.begin(s) + 1; r < groups.end(s); ++r) {
       add_row(from + members.row(r) * cols, cols, sum);
     }
     if (reduction == Reduction::kMean && groups.size(s) > 1) {
@@ -102,7 +106,78 @@ Var maximum(Tape<T>& tape, Var x, Members members) {
   return y;
 }
 
+// Sum, mean and largest of the rows [begin, end) of x, which are not none.
+template <typename T>
+void summarise(const T* x, size_t begin, size_t end, size_t cols, T* out, uint32_t* source) {
+  T* sum = out;
+  T* mean = out + cols;
+  T* best = out + 2 * cols;
+  std::copy_n(x + begin * cols, cols, sum);
+  std::copy_n(x + begin * cols, cols, best);
+  if (source != nullptr) std::fill_n(source, cols, static_cast<uint32_t>(begin));
+  for (size_t r = begin + 1; r < end; ++r) {
+    add_row(x + r * cols, cols, sum);
+    take_larger(x + r * cols, cols, static_cast<uint32_t>(r), best, source);
+  }
+  const T factor = T(1) / static_cast<T>(end - begin);
+  for (size_t c = 0; c < cols; ++c) mean[c] = sum[c] * factor;
+}
+
+// The reverse: `gradient` is that of the summary, `fresh` where `to` is not initialised.
+template <typename T>
+struct SummaryGradient {
+  const T* gradient;
+  const uint32_t* source;
+  T* to;
+  bool fresh;
+  T* share;  // [cols], scratch
+
+  void spread(size_t begin, size_t end, size_t cols) const {
+    const T factor = T(1) / static_cast<T>(end - begin);
+    for (size_t c = 0; c < cols; ++c) share[c] = gradient[c] + factor * gradient[cols + c];
+    for (size_t r = begin; r < end; ++r) {
+      if (fresh) {
+        std::copy_n(share, cols, to + r * cols);
+      } else {
+        add_row(share, cols, to + r * cols);
+      }
+    }
+    for (size_t c = 0; c < cols; ++c) to[source[c] * cols + c] += gradient[2 * cols + c];
+  }
+};
+
 }  // namespace
+
+template <typename T>
+Var segment_summary(Tape<T>& tape, Var x, Segments segments) {
+  assert(tape.rows(x) == segments.rows());
+  const size_t cols = tape.cols(x);
+  const size_t count = segments.count();
+  const Var y = tape.output(count, 3 * cols, {x});
+  uint32_t* sources =
+      tape.needs_gradient(y) ? tape.template scratch<uint32_t>(count * cols).data() : nullptr;
+  T* to = tape.writable(y).data();
+  for (size_t s = 0; s < count; ++s) {
+    T* row = to + 3 * s * cols;
+    if (segments.size(s) == 0) {
+      std::fill_n(row, 3 * cols, T(0));
+    } else {
+      summarise(tape.value(x).data(), segments.begin(s), segments.end(s), cols, row,
+                sources == nullptr ? nullptr : sources + s * cols);
+    }
+  }
+  tape.on_backward(y, [=](Tape<T>& t) {
+    const bool fresh = t.open_gradient(x);
+    T* share = t.template scratch<T>(cols).data();
+    for (size_t s = 0; s < count; ++s) {
+      if (segments.size(s) == 0) continue;
+      SummaryGradient<T>{t.gradient(y).data() + 3 * s * cols, sources + s * cols,
+                         t.gradient(x).data(), fresh, share}
+          .spread(segments.begin(s), segments.end(s), cols);
+    }
+  });
+  return y;
+}
 
 template <typename T>
 Var segment_reduce(Tape<T>& tape, Var x, Segments segments, Reduction reduction) {
@@ -131,6 +206,8 @@ Var total(Tape<T>& tape, Var x) {
   return y;
 }
 
+template Var segment_summary(Tape<float>&, Var, Segments);
+template Var segment_summary(Tape<double>&, Var, Segments);
 template Var segment_reduce(Tape<float>&, Var, Segments, Reduction);
 template Var segment_reduce(Tape<double>&, Var, Segments, Reduction);
 template Var neighbour_reduce(Tape<float>&, Var, Neighbours, Reduction);

@@ -25,12 +25,12 @@ Var Tape<T>::add_slot(Slot slot) {
 
 template <typename T>
 Var Tape<T>::input(size_t rows, size_t cols) {
-  return add_slot({scratch<T>(rows * cols).data(), nullptr, rows, cols, false});
+  return add_slot({.value = scratch<T>(rows * cols).data(), .rows = rows, .cols = cols});
 }
 
 template <typename T>
 Var Tape<T>::constant(const T* data, size_t rows, size_t cols) {
-  return add_slot({const_cast<T*>(data), nullptr, rows, cols, false});  // value() is const
+  return add_slot({.value = const_cast<T*>(data), .rows = rows, .cols = cols});  // value() is const
 }
 
 template <typename T>
@@ -38,7 +38,10 @@ Var Tape<T>::parameter(ParameterId id) {
   Var& var = parameter_vars_[id.value];
   if (!var.valid()) {
     T* value = const_cast<T*>(parameters_.value(id).data());  // value() is const
-    var = add_slot({value, nullptr, parameters_.rows(id), parameters_.cols(id), recording_});
+    var = add_slot({.value = value,
+                    .rows = parameters_.rows(id),
+                    .cols = parameters_.cols(id),
+                    .needs_gradient = recording_});
   }
   return var;
 }
@@ -58,14 +61,17 @@ template <typename T>
 Var Tape<T>::output(size_t rows, size_t cols, std::span<const Var> inputs) {
   const bool needs_gradient =
       std::any_of(inputs.begin(), inputs.end(), [this](Var v) { return slot(v).needs_gradient; });
-  return add_slot({scratch<T>(rows * cols).data(), nullptr, rows, cols, needs_gradient});
+  return add_slot({.value = scratch<T>(rows * cols).data(),
+                   .rows = rows,
+                   .cols = cols,
+                   .needs_gradient = needs_gradient});
 }
 
 template <typename T>
 bool Tape<T>::open_gradient(Var v) {
   Slot& s = slots_[v.value];
   if (s.gradient != nullptr) return false;
-  s.gradient = scratch<T>(s.rows * s.cols).data();
+  s.gradient = s.place != nullptr ? s.place : scratch<T>(s.rows * s.cols).data();
   return true;
 }
 
@@ -89,18 +95,35 @@ void Tape<T>::add_product(Var v, const Factor<T>& a, const Factor<T>& b) {
 }
 
 template <typename T>
-void Tape<T>::backward(Var loss, T seed) {
-  assert(rows(loss) == 1 && cols(loss) == 1);
-  gradients_.assign(parameters_.values().size(), T(0));
+void Tape<T>::place_parameter_gradients() {
+  gradients_.resize(parameters_.values().size(), T(0));  // what is between matrices stays 0
   for (const ParameterId id : parameters_.ids()) {
     const Var var = parameter_vars_[id.value];
-    if (var.valid()) slots_[var.value].gradient = gradients_.data() + parameters_.offset(id);
+    if (var.valid()) slots_[var.value].place = gradients_.data() + parameters_.offset(id);
   }
-  if (!needs_gradient(loss)) return;
-  gradient_sum(loss)(0, 0) += seed;
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    if (slot(step->result).gradient != nullptr) step->call(step->closure, *this);
+}
+
+template <typename T>
+void Tape<T>::clear_unused_gradients() {
+  for (const ParameterId id : parameters_.ids()) {
+    const Var var = parameter_vars_[id.value];
+    if (var.valid() && slot(var).gradient != nullptr) continue;
+    std::fill_n(gradients_.data() + parameters_.offset(id),
+                parameters_.rows(id) * parameters_.cols(id), T(0));
   }
+}
+
+template <typename T>
+void Tape<T>::backward(Var loss, T seed) {
+  assert(rows(loss) == 1 && cols(loss) == 1);
+  place_parameter_gradients();
+  if (needs_gradient(loss)) {
+    gradient_sum(loss)(0, 0) += seed;
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+      if (slot(step->result).gradient != nullptr) step->call(step->closure, *this);
+    }
+  }
+  clear_unused_gradients();
 }
 
 template class Tape<float>;

@@ -75,6 +75,9 @@ class Tape {
   }
   /// In backward(): the whole gradient of a result. Its operation may overwrite it.
   [[nodiscard]] MatrixMap<T> gradient(Var v);
+  /// In backward(): makes room for the gradient of an input. True if nothing was added to it so
+  /// far; then it is not initialised, and all of it has to be set.
+  bool open_gradient(Var v);
   /// In backward(): the gradient of an input so far, to be added to.
   [[nodiscard]] MatrixMap<T> gradient_sum(Var v);
   /// In backward(): adds an array expression to the gradient of an input, where one is wanted.
@@ -87,6 +90,7 @@ class Tape {
   struct Slot {
     T* value = nullptr;
     T* gradient = nullptr;  // null until something is added to it
+    T* place = nullptr;     // where the gradient will lie; null: anywhere
     size_t rows = 0;
     size_t cols = 0;
     bool needs_gradient = false;
@@ -101,8 +105,9 @@ class Tape {
   }
   [[nodiscard]] const Slot& slot(Var v) const { return slots_[v.value]; }
   Var add_slot(Slot slot);
-  /// Makes room for the gradient; true if it was not there and is therefore not initialised.
-  bool open_gradient(Var v);
+  /// Where gradients of parameters go, and afterwards: 0 for those that have none.
+  void place_parameter_gradients();
+  void clear_unused_gradients();
 
   const ParameterSet<T>& parameters_;
   Arena arena_;

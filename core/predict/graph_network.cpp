@@ -21,7 +21,7 @@ typename GraphNetwork<T>::Layer GraphNetwork<T>::add_layer(ParameterBuilder<T>& 
   for (const char* list : neighbour_list_names(options_.edges)) {
     const std::string prefix = name + "." + list;
     Messages messages;
-    messages.value = builder.dense(prefix, hidden, hidden);
+    if (has_message_layer()) messages.value = builder.dense(prefix, hidden, hidden);
     if (options_.network == Network::kGat) {
       messages.own = builder.weight(prefix + ".attention_own", 1, hidden);
       messages.neighbour = builder.weight(prefix + ".attention_neighbour", 1, hidden);
@@ -51,12 +51,18 @@ nn::Var GraphNetwork<T>::sage(const Pass<T>& pass, nn::Var x, const Layer& layer
   std::array<nn::Var, 3> parts = {x};
   const size_t lists = layer.lists.size();
   for (size_t i = 0; i < lists; ++i) {
-    const nn::Var messages = dense(pass.tape, x, layer.lists[i].value, nn::Activation::kRelu);
+    const Dense& value = layer.lists[i].value;
+    const nn::Var messages =
+        has_message_layer() ? dense(pass.tape, x, value, nn::Activation::kRelu) : x;
     parts[i + 1] =
         nn::neighbour_reduce(pass.tape, messages, graph.neighbours()[i], options_.neighbours);
   }
-  const nn::Var all = nn::concat_columns(pass.tape, std::span(parts).first(1 + lists));
-  return dense(pass.tape, all, layer.update, nn::Activation::kRelu);
+  const nn::LinearTerms terms{std::span(parts).first(1 + lists),
+                              pass.tape.parameter(layer.update.weight),
+                              pass.tape.parameter(layer.update.bias),
+                              {},
+                              {}};
+  return nn::linear(pass.tape, terms, nn::Activation::kRelu);
 }
 
 template <typename T>

@@ -60,6 +60,7 @@ template <typename Options, typename Visit>
 void for_each_option(Options& o, Visit&& visit) {
   visit("network", o.network, all(kNetworks));
   visit("neighbours", o.neighbours, all(kReductions));
+  visit("message_layer", o.message_layer, nullptr);
   visit("l2", o.l2, nullptr);
   visit("edges", o.edges, all(kEdges));
   visit("readout", o.readout, all(kReadouts));

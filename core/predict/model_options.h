@@ -76,7 +76,10 @@ enum class Loss : uint8_t {
 struct ModelOptions {
   Network network = Network::kSage;
   nn::Reduction neighbours = nn::Reduction::kMean;  ///< GraphSAGE: how neighbours are reduced.
-  bool l2 = true;                                   ///< Rows of nodes to length 1 after each layer.
+  /// GraphSAGE: neighbours go through a layer of their own first, as in arXiv 2008.01040; without
+  /// it their rows are reduced as they are, as in arXiv 1706.02216.
+  bool message_layer = true;
+  bool l2 = true;  ///< Rows of nodes to length 1 after each layer.
   Edges edges = Edges::kBoth;
   Readout readout = Readout::kColumnwise;
   ConfigurationJoin join = ConfigurationJoin::kLate;

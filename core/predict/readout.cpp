@@ -78,9 +78,7 @@ nn::Var ReadoutLayer<T>::forward(const Pass<T>& pass, nn::Var x, nn::Segments gr
   }
   for (const EncoderLayer& layer : encoder_) x = encode(pass, x, layer, groups);
   if (kind_ == Readout::kTransformer) x = norm(tape, x, last_norm_);
-  return nn::concat_columns(tape, {nn::segment_reduce(tape, x, groups, nn::Reduction::kSum),
-                                   nn::segment_reduce(tape, x, groups, nn::Reduction::kMean),
-                                   nn::segment_reduce(tape, x, groups, nn::Reduction::kMax)});
+  return nn::segment_summary(tape, x, groups);
 }
 
 template class ReadoutLayer<float>;

@@ -15,9 +15,6 @@ namespace hloscope::predict {
 
 namespace {
 
-// Fixed, so that sums of gradients do not depend on the number of threads.
-constexpr size_t kParts = 4;
-
 struct Validation {
   std::string_view metric;
   double value = 0;
@@ -103,8 +100,8 @@ class Trainer {
         identity_(identity_json(set_, options)),
         state_(first_model(training, options),
                {.weight_decay = options.weight_decay, .decoupled = true}),
-        parallel_(state_.model.parameters(), kParts),
-        batches_(kParts) {}
+        parallel_(state_.model.parameters(), kGradientParts),
+        batches_(kGradientParts) {}
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
@@ -152,12 +149,13 @@ class Trainer {
       const size_t samples = one.samples.size();
       costs.push_back(set_.examples[one.example].nodes() * (early ? samples : 1) + samples);
     }
-    const std::vector<nn::Shard> shards = nn::shard(costs, kParts);
+    const std::vector<nn::Shard> shards = nn::shard(costs, kGradientParts);
     const double loss = parallel_.step(pool_, [&](nn::Tape<float>& tape, size_t part) {
       const auto [begin, end] = shards[part];
       if (begin == end) return nn::PartLoss{};
       batcher_.fill(std::span(chosen).subspan(begin, end - begin), batches_[part]);
-      Rng dropout(options_.seed ^ ((state_.step * kParts + part + 1) * 0x9e3779b97f4a7c15ULL));
+      Rng dropout(options_.seed ^
+                  ((state_.step * kGradientParts + part + 1) * 0x9e3779b97f4a7c15ULL));
       return state_.model.loss(tape, batches_[part], &dropout);
     });
     const double norm = nn::clip_gradients(state_.model.parameters(), options_.max_gradient_norm);

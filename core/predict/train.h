@@ -16,6 +16,10 @@
 
 namespace hloscope::predict {
 
+/// Parts of a batch whose gradients are computed at the same time. Fixed, so that sums of gradients
+/// do not depend on the number of threads.
+inline constexpr size_t kGradientParts = 4;
+
 struct TrainOptions {
   ModelOptions model;
   uint64_t seed = 1;            ///< Of parameters, batches and dropout.

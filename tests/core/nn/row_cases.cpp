@@ -34,6 +34,46 @@ void add_reductions(Cases<T>& cases) {
   }
 }
 
+// Two inputs side by side, the second one empty in one case, and rows of a table.
+template <typename T>
+void add_joined_linears(Cases<T>& cases) {
+  const auto joined = [](nn::Activation activation, bool with_table) {
+    return [=](nn::Tape<T>& t, In<T> in) {
+      nn::LinearTerms terms{std::span(in).first(2), in[2], in[3], {}, {}};
+      if (with_table) terms.table = in[4];
+      if (with_table) terms.rows = kGathered;
+      return linear(t, terms, activation);
+    };
+  };
+  using enum nn::Activation;
+  cases.push_back({"linear_joined", {{6, 3}, {6, 2}, {5, 4}, {1, 4}}, joined(kNone, false)});
+  cases.push_back({"linear_joined_relu", {{6, 3}, {6, 2}, {5, 4}, {1, 4}}, joined(kRelu, false)});
+  cases.push_back({"linear_joined_empty", {{6, 3}, {6, 0}, {3, 4}, {1, 4}}, joined(kRelu, false)});
+  cases.push_back(
+      {"linear_joined_table", {{6, 3}, {6, 2}, {5, 4}, {1, 4}, {5, 4}}, joined(kRelu, true)});
+  cases.push_back(
+      {"linear_of_the_same_twice", {{6, 3}, {6, 4}, {1, 4}}, [](nn::Tape<T>& t, In<T> in) {
+         const nn::Var inputs[] = {in[0], in[0]};
+         return linear(t, {inputs, in[1], in[2], {}, {}}, kRelu);
+       }});
+}
+
+template <typename T>
+void add_summaries(Cases<T>& cases) {
+  const auto summary = [](nn::Segments segments) {
+    return [=](nn::Tape<T>& t, In<T> in) { return segment_summary(t, in[0], segments); };
+  };
+  cases.push_back({"segment_summary", {{7, 3}}, summary(four_segments())});
+  cases.push_back({"segment_summary_one_row", {{1, 3}}, summary(one_row())});
+  cases.push_back({"segment_summary_no_rows", {{0, 3}}, summary(no_rows())});
+  // The gradient of x is there already when that of the summary comes.
+  cases.push_back({"rows_beside_segment_summary", {{7, 3}}, [](nn::Tape<T>& t, In<T> in) {
+                     const nn::Var rows = broadcast_rows(
+                         t, segment_summary(t, in[0], four_segments()), four_segments());
+                     return concat_columns(t, {rows, in[0]});
+                   }});
+}
+
 }  // namespace
 
 template <typename T>
@@ -68,6 +108,8 @@ std::vector<OperationCase<T>> row_cases() {
       {"total", {{2, 3}}, [](Tape<T>& t, In<T> in) { return total(t, in[0]); }},
   };
   add_reductions(cases);
+  add_joined_linears(cases);
+  add_summaries(cases);
   return cases;
 }
 

@@ -1,4 +1,4 @@
-"""Prints model_golden.txt: predictions, loss and gradients of two models in plain operations of
+"""Prints model_golden.txt: predictions, loss and gradients of three models in plain operations of
 PyTorch (float64), from the formulas of the headers in core/predict. Written against PyTorch 1.13:
 
     python3 model_golden.py > model_golden.txt
@@ -104,6 +104,32 @@ def sage_lstm():
     report("sage_lstm", p, out, sum(losses) / len(losses))
 
 
+def plain_sage():
+    """GraphSAGE without message layer (mean of the operands, no l2), columnwise, no configurations."""
+    p = Parameters()
+    p.make("opcode.embedding", 256, E)
+    p.make("input.opcode.weight", E, H)
+    p.dense("input.node", 3, H)
+    for layer in ("network.0", "network.1"):
+        p.dense(layer + ".update", 2 * H, H)
+    p.dense("head.readout", 3 * H, H)
+    p.dense("output", H, 1)
+
+    w = torch.cat([p["input.opcode.weight"], p["input.node.weight"]])
+    x = F.relu(torch.cat([p["opcode.embedding"][OPCODES], NODES], 1) @ w + p["input.node.bias"])
+    for layer in ("network.0", "network.1"):
+        rows = [torch.cat([x[i], mean(x[OPERANDS[i]])]) for i in range(6)]
+        x = F.relu(p.apply(layer + ".update", torch.stack(rows)))
+    out = []
+    for g, (begin, end) in enumerate(GRAPHS):
+        rows = x[begin:end]
+        kernel = torch.cat([rows.sum(0), rows.mean(0), rows.max(0).values])[None]
+        y = p.apply("output", F.relu(p.apply("head.readout", kernel)))
+        out += [y] * (SAMPLES[g][1] - SAMPLES[g][0])
+    out = torch.cat(out)
+    report("plain_sage", p, out, ((out[:, 0] - torch.tensor(TARGETS)) ** 2).mean())
+
+
 def attention(p, x):
     """Two heads over operands, users and the node itself."""
     z = p.apply("network.0.neighbour", x).reshape(-1, HEADS, H // HEADS)
@@ -169,4 +195,5 @@ def gat_transformer():
 
 
 sage_lstm()
+plain_sage()
 gat_transformer()

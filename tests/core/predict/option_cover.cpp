@@ -12,8 +12,8 @@ namespace {
 
 using predict::ModelOptions;
 
-constexpr std::array<size_t, 8> kChoices = {3, 3, 2, 3, 4, 3, 3, 6};
-using Row = std::array<size_t, 8>;
+constexpr std::array<size_t, 9> kChoices = {3, 3, 2, 3, 4, 3, 3, 6, 2};
+using Row = std::array<size_t, 9>;
 
 ModelOptions options_of(const Row& row) {
   ModelOptions options;
@@ -25,6 +25,7 @@ ModelOptions options_of(const Row& row) {
   options.join = static_cast<predict::ConfigurationJoin>(row[5]);
   options.static_features = static_cast<predict::StaticFeatures>(row[6]);
   options.loss = static_cast<predict::Loss>(row[7]);
+  options.message_layer = row[8] == 1;
   options.opcode_width = 3;
   options.hidden_width = 6;
   options.layers = 2;
@@ -42,7 +43,8 @@ std::vector<std::pair<size_t, size_t>> choice_pairs(const ModelOptions& o) {
                    static_cast<size_t>(o.readout),
                    static_cast<size_t>(o.join),
                    static_cast<size_t>(o.static_features),
-                   static_cast<size_t>(o.loss)};
+                   static_cast<size_t>(o.loss),
+                   static_cast<size_t>(o.message_layer)};
   std::vector<std::pair<size_t, size_t>> out;
   for (size_t i = 0; i < row.size(); ++i) {
     for (size_t j = i + 1; j < row.size(); ++j) out.emplace_back(10 * i + row[i], 10 * j + row[j]);

@@ -8,7 +8,8 @@
 namespace hloscope::testing {
 
 /// Options of small models in which every two choices of two parts that fit together occur
-/// together: networks, reductions, l2, edges, readouts, joins, static features and losses.
+/// together: networks, reductions, l2, edges, readouts, joins, static features, losses
+/// and message layers.
 [[nodiscard]] std::vector<predict::ModelOptions> covering_options();
 
 /// The pairs of choices that `options` has, as numbers.

@@ -117,6 +117,16 @@ class TestModelGolden : public QObject {
     compare("sage_lstm", options);
   }
 
+  void plain_sage_is_that_of_torch() {
+    ModelOptions options = small_options();
+    options.message_layer = false;
+    options.l2 = false;
+    options.edges = predict::Edges::kDirected;
+    options.join = predict::ConfigurationJoin::kNone;
+    options.loss = predict::Loss::kMse;
+    compare("plain_sage", options);
+  }
+
   void gat_transformer_is_that_of_torch() {
     ModelOptions options = small_options();
     options.network = predict::Network::kGat;

@@ -34,10 +34,11 @@ class TestModelOptions : public QObject {
       QVERIFY(parse_model_options(to_json(options), base).value() == options);
     }
     QCOMPARE(to_json(ModelOptions{}),
-             std::string(R"({"network":"sage","neighbours":"mean","l2":true,"edges":"both",)"
-                         R"("readout":"columnwise","join":"late","static_features":"off",)"
+             std::string(R"({"network":"sage","neighbours":"mean",)"
+                         R"("message_layer":true,"l2":true,"edges":"both","readout":"columnwise",)"
+                         R"("join":"late","static_features":"off","analytical":"off",)"
                          R"("loss":"pairwise_hinge","opcode_width":64,"hidden_width":128,)"
-                         R"("layers":3,"heads":4,"readout_layers":1,"dropout":0.0})"));
+                         R"("layers":3,"head_layers":1,"heads":4,"readout_layers":1,"dropout":0.0})"));
   }
 
   void absent_options_keep_their_values() {
