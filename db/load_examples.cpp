@@ -116,7 +116,8 @@ Result<predict::ExampleSet> load_examples(const DataSets& data_sets, const LoadO
   set.columns = predict::node_columns(options.with_extras);
   HLOSCOPE_ASSIGN(Frame frame, read_frame(data_sets, options, set));
   predict::EncodeOptions encoding{set.info.task, options.with_extras, std::nullopt};
-  if (options.machine != nullptr) {
+  // Nothing is estimated of the layouts of whole programs.
+  if (options.machine != nullptr && set.info.task != data::Task::kLayout) {
     encoding.rates.emplace(*options.machine);
     set.machine = fmt::format("{}@{}", options.machine->id, options.machine->hash.hex());
   }
