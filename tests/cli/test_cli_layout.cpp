@@ -16,19 +16,20 @@ constexpr size_t kDots = 6;
 constexpr size_t kConfigurations = 64;
 
 // A chain of dots; every configuration gives each of them one of two output layouts, by the bits of
-// its number, and the second one takes 50 us more.
-std::vector<data::NamedArray> layouts_of(int64_t base_ns) {
+// its number, and the second one takes 50 us more. Programs differ in the sizes of their dots.
+std::vector<data::NamedArray> layouts_of(size_t program) {
   std::vector<float> nodes(kDots * 140, 0);
   std::vector<int64_t> edges;
   std::vector<int64_t> configurable;
   std::vector<uint8_t> opcodes(kDots, 34);
   for (size_t i = 0; i < kDots; ++i) {
-    nodes[i * 140 + 21] = nodes[i * 140 + 22] = static_cast<float>(128 << i);
+    nodes[i * 140 + 21] = static_cast<float>(128 << i);
+    nodes[i * 140 + 22] = static_cast<float>(128 << (i + program) % kDots);
     configurable.push_back(static_cast<int64_t>(i));
     if (i > 0) edges.insert(edges.end(), {static_cast<int64_t>(i), static_cast<int64_t>(i - 1)});
   }
   std::vector<float> layouts(kConfigurations * kDots * 18, -1);
-  std::vector<int64_t> times(kConfigurations, base_ns);
+  std::vector<int64_t> times(kConfigurations, 1'000'000);
   for (size_t c = 0; c < kConfigurations; ++c) {
     for (size_t i = 0; i < kDots; ++i) {
       const size_t first = c >> i & 1U;
@@ -79,9 +80,9 @@ class TestCliLayout : public hloscope::testing::FolderTest {
   void initTestCase() {
     QStringList import{"dataset", "import"};
     const QStringList parts{"train", "valid", "test"};
-    for (int i = 0; i < 3; ++i) {
+    for (qsizetype i = 0; i < 3; ++i) {
       const QString name = path(QString("layout_xla_random_%1_net%2.npz").arg(parts[i]).arg(i));
-      QVERIFY(data::write_npz(name.toStdString(), layouts_of(1'000'000 * (i + 1))).has_value());
+      QVERIFY(data::write_npz(name.toStdString(), layouts_of(static_cast<size_t>(i))).has_value());
       import << name;
     }
     set_ = path("layouts.hloscope");
