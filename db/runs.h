@@ -18,9 +18,11 @@ inline constexpr std::string_view kAnalytical = "analytical";
 inline constexpr std::string_view kSimulator = "simulator";
 /// The estimates that the compiler wrote into the program: analysis::compiler_times().
 inline constexpr std::string_view kCompiler = "compiler";
+/// Of a learned model, which the settings name: {"model": "tpu_v3_fusion", "model_hash": "..."}.
+inline constexpr std::string_view kPredicted = "predicted";
 
-/// The settings of runs over kernels of hloscope's own fusion. Runs with other settings are over
-/// the kernels as they stand in the program.
+/// The settings of runs over kernels of hloscope's own fusion; others with the same "kernels" are
+/// too. All else is over the kernels as they stand in the program.
 inline constexpr std::string_view kOwnFusionSettings = R"({"kernels":"own fusion"})";
 
 enum class RunState { kRunning, kFinished, kFailed };
@@ -29,9 +31,9 @@ enum class RunState { kRunning, kFinished, kFailed };
 /// What a run is determined by.
 struct RunKey {
   ProgramRow program;
-  std::string source_kind;      ///< kAnalytical, kSimulator or kCompiler; never "measured".
-  std::string machine_id;       ///< "tpu_v3"
-  Hash128 machine_hash;         ///< Of the machine file.
+  std::string source_kind;  ///< kAnalytical, kSimulator, kCompiler, kPredicted; never "measured".
+  std::string machine_id;   ///< "tpu_v3"
+  Hash128 machine_hash;     ///< Of the machine file.
   std::string settings = "{}";  ///< JSON.
   std::string tool_version;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/sim/tile.h"
@@ -18,6 +19,7 @@ using analysis::TimeSource;
 constexpr std::pair<TimeSource, std::string_view> kKinds[] = {
     {TimeSource::kSimulated, kSimulator},
     {TimeSource::kAnalytical, kAnalytical},
+    {TimeSource::kPredicted, kPredicted},
     {TimeSource::kCompiler, kCompiler}};
 
 /// The body of a kernel and the line that calls it, as far as the program came from text.
@@ -140,6 +142,19 @@ struct NewRun {
   Hash128 hash;
 };
 
+/// What a run depends on besides program and machine, as JSON.
+std::string settings_of(const ModuleReport& report, TimeSource source) {
+  const bool is_own_fusion = report.origin == analysis::KernelOrigin::kOwnFusion;
+  if (source != TimeSource::kPredicted) {
+    return is_own_fusion ? std::string(kOwnFusionSettings) : RunKey().settings;
+  }
+  nlohmann::ordered_json settings;
+  if (is_own_fusion) settings["kernels"] = "own fusion";
+  settings["model"] = report.predicted.by.model;
+  settings["model_hash"] = report.predicted.by.hash.hex();
+  return settings.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow program,
                       const NewRun& run) {
   RunKey key;
@@ -147,7 +162,7 @@ Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow
   key.source_kind = source_kind(run.source);
   key.machine_id = report.machine.id;
   key.machine_hash = report.machine.hash;
-  if (report.origin == analysis::KernelOrigin::kOwnFusion) key.settings = kOwnFusionSettings;
+  key.settings = settings_of(report, run.source);
   key.tool_version = HLOSCOPE_VERSION;
   Runs runs(database);
   HLOSCOPE_ASSIGN(const auto known, runs.find(key, run.hash));
@@ -158,16 +173,17 @@ Result<RunId> put_run(Database& database, const ModuleReport& report, ProgramRow
   return id;
 }
 
-/// The compiler's estimates: no tile of ours, and of equal kernels that of the first with one.
-NewRun compiler_run(const ModuleReport& report, const std::vector<KernelRow>& rows) {
-  NewRun run{TimeSource::kCompiler, {}, report.compiler_total_ns, {}};
+/// Times that are of no tile that we know, of equal kernels that of the first with one.
+NewRun plain_run(const ModuleReport& report, const std::vector<KernelRow>& rows, TimeSource source,
+                 double total_ns) {
+  NewRun run{source, {}, total_ns, {}};
   Hasher hasher;
-  hasher.add(std::bit_cast<uint64_t>(report.compiler_total_ns));
+  hasher.add(std::bit_cast<uint64_t>(total_ns));
   std::vector<bool> has_time(rows.size());
-  for (size_t i = 0; i < report.compiler_ns.size(); ++i) {
+  for (size_t i = 0; i < report.kernels.kernels.size(); ++i) {
     const graph::KernelId id(i);
     const uint32_t distinct = report.kernels.distinct_of[id];
-    const std::optional<double>& time_ns = report.compiler_ns[id];
+    const std::optional<double> time_ns = analysis::time_ns(report, source, id);
     if (!time_ns || has_time[distinct]) continue;
     has_time[distinct] = true;
     run.times.push_back(
@@ -193,9 +209,12 @@ Result<StoredRuns> put_runs(Database& database, const ModuleReport& report, Prog
                   put({TimeSource::kSimulated, report.times.simulated, report.simulated_total_ns}));
   HLOSCOPE_ASSIGN(runs.analytical, put({TimeSource::kAnalytical, report.times.analytical,
                                         report.analytical_total_ns}));
-  if (has_place(report, TimeSource::kCompiler)) {
-    HLOSCOPE_ASSIGN(runs.compiler, put_run(database, report, program, compiler_run(report, rows)));
-  }
+  const auto put_plain = [&](TimeSource source, double total_ns) -> Result<RunId> {
+    if (!has_place(report, source)) return RunId();
+    return put_run(database, report, program, plain_run(report, rows, source, total_ns));
+  };
+  HLOSCOPE_ASSIGN(runs.compiler, put_plain(TimeSource::kCompiler, report.compiler_total_ns));
+  HLOSCOPE_ASSIGN(runs.predicted, put_plain(TimeSource::kPredicted, report.predicted.total_ns));
   return runs;
 }
 

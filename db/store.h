@@ -22,15 +22,16 @@ namespace hloscope::db {
 struct StoredRuns {
   RunId simulated;
   RunId analytical;
-  RunId compiler;  ///< Invalid where the compiler wrote no estimates.
+  RunId compiler;   ///< Invalid where the compiler wrote no estimates.
+  RunId predicted;  ///< Invalid where no model predicted.
   bool operator==(const StoredRuns&) const = default;
 };
 /// What the front ends call. Stores a module, its kernels, its simulated and its analytical times
 /// as two finished runs, each time once per distinct kernel with its tile; the compiler's estimates
-/// as a third where there are any (of equal kernels the first one's, without tile); and the
-/// measured times of its file and of ModuleReport::measured_file, all in one transaction. A run
-/// with the same program, machine, settings, version, times and tiles is used again. Errors:
-/// kReadOnly, kIo.
+/// as a third where there are any (of equal kernels the first one's, without tile), and predicted
+/// times as one more; and the measured times of its file and of ModuleReport::measured_file, all in
+/// one transaction. A run with the same program, machine, settings, version, times and tiles is
+/// used again. Errors: kReadOnly, kIo.
 [[nodiscard]] Result<StoredRuns> store_report(Database& database,
                                               const analysis::ModuleReport& report);
 

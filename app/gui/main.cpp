@@ -76,6 +76,15 @@ Status chooseMachine(ui::MainWindow& window, const Options& options, const QSett
   return {};
 }
 
+Status chooseModel(ui::MainWindow& window, const Options& options) {
+  if (options.models.isEmpty()) return {};
+  std::vector<std::string> names;
+  for (const QString& name : options.models) names.push_back(name.toStdString());
+  HLOSCOPE_ASSIGN(const predict::TimePredictor predictor, predict::find_time_predictor(names));
+  window.workspace().setPredictor(predictor);
+  return {};
+}
+
 int runWindow(ui::MainWindow& window, const Options& options) {
   if (!options.screenshots.empty()) {
     const Status status = takeScreenshots(window, options);
@@ -112,6 +121,9 @@ int run(int argc, char** argv) {
   ui::installTheme(initialTheme(*options, *places.settings));
   ui::MainWindow window(*places.settings, places.database);
   if (const Status status = chooseMachine(window, *options, *places.settings); !status) {
+    return complain(status.error(), kBadUsage);
+  }
+  if (const Status status = chooseModel(window, *options); !status) {
     return complain(status.error(), kBadUsage);
   }
   if (options->size) window.resize(*options->size);

@@ -62,6 +62,8 @@ const std::map<QString, OptionKind>& kinds() {
       {"--db", {1, [](Options& o, const QStringList& v) { return o.database = v[0], Status(); }}},
       {"--machine",
        {1, [](Options& o, const QStringList& v) { return o.machine = v[0], Status(); }}},
+      {"--model",
+       {1, [](Options& o, const QStringList& v) { return o.models = v[0].split(','), Status(); }}},
       {"--select", {1, [](Options& o, const QStringList& v) { return o.select = v[0], Status(); }}},
       {"--theme", {1, takeTheme}},
       {"--size", {1, takeSize}},
@@ -113,6 +115,9 @@ QString helpText() {
       "\n"
       "  --machine ID          the TPU whose times are estimated: tpu_v2 tpu_v3 tpu_v4 tpu_v5e\n"
       "                        tpu_v5p tpu_v6e, or a machine file (default tpu_v3)\n"
+      "  --model NAME          what predicts times: a built-in model, or files of\n"
+      "                        hloscope-cli train with commas between (default: the built-in one\n"
+      "                        of the machine)\n"
       "  --db FILE             results file (default $XDG_DATA_HOME/hloscope/results.hloscope)\n"
       "  --theme MODE          light, dark or system\n"
       "  --size WxH            size of the window, e.g. 1600x1000\n"

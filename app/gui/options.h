@@ -21,6 +21,7 @@ struct Options {
   QStringList files;
   std::optional<QString> database;
   std::optional<QString> machine;
+  QStringList models;  ///< Files, or one name of a built-in one; empty: what is built in.
   std::optional<ui::ThemeMode> theme;
   std::optional<QSize> size;
   std::optional<double> scale;

@@ -40,9 +40,12 @@ struct PredictedTime {
   }
 };
 
-/// Empty `of_kernels`: no model for this machine.
+/// Empty `of_kernels`: there are none.
 struct PredictedTimes {
   PredictedBy by;
+  /// Why there are none, where models are there but for other machines: "no model learned from
+  /// times of TPU v4".
+  std::string absence;
   IndexedVector<graph::KernelId, std::optional<PredictedTime>> of_kernels;
   double total_ns = 0;   ///< Sum over the kernels that have a time x executions.
   double far_share = 0;  ///< Of that, in kernels far from the training data.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/predict/ensemble.h"
 #include "core/predict/program_examples.h"
 
 namespace hloscope::predict {
@@ -86,9 +87,23 @@ Result<std::shared_ptr<const analysis::ModuleReport>> TimePredictor::add(
     std::shared_ptr<const analysis::ModuleReport> report, ThreadPool& pool,
     const Progress& progress) const {
   HLOSCOPE_ASSIGN(const std::shared_ptr<const Ensemble> found, find(report->machine));
-  if (!found) return report;
+  if (!found) {
+    if (!ensemble && builtin_ensembles().empty()) return report;
+    analysis::PredictedTimes none;
+    none.absence = "no model learned from times of " + report->machine.title;
+    return analysis::with_predicted(*report, std::move(none));
+  }
   HLOSCOPE_ASSIGN(analysis::PredictedTimes times, predict_times(*report, *found, pool, progress));
   return analysis::with_predicted(*report, std::move(times));
+}
+
+Result<TimePredictor> find_time_predictor(std::span<const std::string> names) {
+  HLOSCOPE_ASSIGN(Ensemble ensemble, Ensemble::find(names));
+  if (ensemble.task() == data::Task::kFusion) {
+    return TimePredictor{std::make_shared<const Ensemble>(std::move(ensemble))};
+  }
+  return fail(ErrorCode::kInvalidInput, ensemble.name() + " ranks tiles and has no times",
+              "give a model of kernel times");
 }
 
 }  // namespace hloscope::predict

@@ -1,9 +1,16 @@
 #pragma once
 
-#include "core/analysis/report.h"
-#include "core/predict/ensemble.h"
+#include <memory>
+#include <span>
+#include <string>
 
+#include "core/analysis/report.h"
+#include "core/base/thread_pool.h"
+
+// The window includes this: nothing here may need feature.h, whose `slots` is a macro of Qt.
 namespace hloscope::predict {
+
+class Ensemble;
 
 /// Times of all kernels of a report: each distinct kernel is encoded and predicted once, by all
 /// members, at the tile that it is timed with (KernelTimes::tiles). time_ns is exp(mean of the
@@ -22,10 +29,14 @@ struct TimePredictor {
   /// Null where there is none for the machine: models know nothing of others. Errors: those of
   /// builtin_for().
   [[nodiscard]] Result<std::shared_ptr<const Ensemble>> find(const sim::Machine& machine) const;
-  /// The report with its times, or as it is where no ensemble is for its machine.
+  /// The report with its times; where there are models, but none for its machine, with
+  /// PredictedTimes::absence; as it is without models.
   [[nodiscard]] Result<std::shared_ptr<const analysis::ModuleReport>> add(
       std::shared_ptr<const analysis::ModuleReport> report, ThreadPool& pool,
       const Progress& progress = {}) const;
 };
+
+/// With Ensemble::find(). Errors: its; kInvalidInput for models that rank tiles.
+[[nodiscard]] Result<TimePredictor> find_time_predictor(std::span<const std::string> names);
 
 }  // namespace hloscope::predict

@@ -69,6 +69,29 @@ class TestStoreMeasured : public DatabaseTest {
     QVERIFY(!runs.compiler.valid());
     QCOMPARE(HLOSCOPE_MUST(list_runs(*database_)).size(), size_t{2});
   }
+  void predicted_times_are_a_run_that_names_its_model() {
+    analysis::PredictedTimes times;
+    times.by.model = "tpu_v4_fusion";
+    times.by.hash = hash_of("weights");
+    for (const double time_ns : {700.0, 700.0, 900.0}) {
+      times.of_kernels.push_back(analysis::PredictedTime{time_ns, time_ns, time_ns, false});
+    }
+    const auto plain = report();
+    analysis::add_totals(plain->kernels, times);
+    const auto predicted = analysis::with_predicted(*plain, times);
+    const StoredRuns runs = HLOSCOPE_MUST(store_report(*database_, *predicted));
+    QVERIFY(!HLOSCOPE_MUST(store_report(*database_, *plain)).predicted.valid());
+    const RunInfo info = HLOSCOPE_MUST(Runs(*database_).get(runs.predicted));
+    QVERIFY(time_source(info.key.source_kind) == analysis::TimeSource::kPredicted);
+    QCOMPARE(info.key.settings,
+             R"({"model":"tpu_v4_fusion","model_hash":")" + hash_of("weights").hex() + R"("})");
+    QCOMPARE(info.total_ns, 2300.0);
+    QCOMPARE(info.kernel_count, int64_t{2});
+    QCOMPARE(HLOSCOPE_MUST(store_report(*database_, *predicted)), runs);
+    times.by.hash = hash_of("other weights");
+    const auto other = analysis::with_predicted(*plain, times);
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *other)).predicted != runs.predicted);
+  }
   void times_of_a_file_are_stored_by_kernel_and_compared() {
     HLOSCOPE_MUST(store_report(*database_, *measured_report("TPU v4")));
     CompareQuery query;

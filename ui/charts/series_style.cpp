@@ -44,6 +44,8 @@ Series seriesOf(analysis::TimeSource source) {
       return Series::kSimulator;
     case analysis::TimeSource::kAnalytical:
       return Series::kAnalytical;
+    case analysis::TimeSource::kPredicted:
+      return Series::kGraphSage;
     case analysis::TimeSource::kCompiler:
       return Series::kCompiler;
   }

@@ -19,6 +19,9 @@ QString timeHelp(analysis::TimeSource source) {
   switch (source) {
     case analysis::TimeSource::kMeasured:
       return QStringLiteral("Time of one execution in µs, %1").arg(name);
+    case analysis::TimeSource::kPredicted:
+      return QStringLiteral(
+          "Time of one execution in µs as a learned model predicts it, not measured");
     case analysis::TimeSource::kCompiler:
       return QStringLiteral(
           "XLA's own estimate of one execution in µs, not measured: the cycles that the compiler "
@@ -48,6 +51,8 @@ QString cellText(const analysis::KernelColumn& column, double value) {
       return formatTimeUs(value);
     case ColumnKind::kError:
       return signedNumber(value * 100, 1);
+    case ColumnKind::kSpread:
+      return QStringLiteral("± ") + formatNumber(value * 100, 1);
     case ColumnKind::kShare:
       return formatNumber(value * 100, 1);
     case ColumnKind::kFlops:
@@ -94,10 +99,30 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
       return QStringLiteral("The tile that the simulated and analytical times hold for");
     case ColumnKind::kVmem:
       return QStringLiteral("VMEM that the tile takes");
+    case ColumnKind::kSpread:
+      return QStringLiteral(
+          "Two thirds of the true times should lie within so much of the predicted one");
     case ColumnKind::kFlag:
+      if (column.source == analysis::TimeSource::kPredicted) {
+        return QStringLiteral(
+            "Unlike the kernels that the model learned from: its time is worth little");
+      }
       return QStringLiteral("An opcode without a rule of its own takes part");
   }
   return {};
+}
+
+QString predictedText(const analysis::PredictedTimes& times, const analysis::PredictedTime& time) {
+  QString text = formatTimeUs(time.time_ns);
+  if (times.by.has_spread) {
+    text += QStringLiteral(" ± ") + formatTimeUs(time.spread() * time.time_ns);
+  }
+  return text + QStringLiteral(" µs");
+}
+
+QString modelText(const analysis::PredictedBy& by) {
+  return QStringLiteral("%1, %2").arg(QString::fromStdString(by.label()),
+                                      countOf(by.members, QStringLiteral("model")));
 }
 
 }  // namespace hloscope::ui

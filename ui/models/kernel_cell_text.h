@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "core/analysis/kernel_columns.h"
+#include "core/analysis/predicted_times.h"
 
 namespace hloscope::ui {
 
@@ -17,5 +18,11 @@ namespace hloscope::ui {
 [[nodiscard]] QString countOf(size_t count, const QString& noun);
 
 [[nodiscard]] QString textOf(std::string_view text);
+
+/// "12.3 ± 0.4 µs"; without the spread where there is none.
+[[nodiscard]] QString predictedText(const analysis::PredictedTimes& times,
+                                    const analysis::PredictedTime& time);
+/// "tpu_v3_fusion@4f1c09ab, 3 models".
+[[nodiscard]] QString modelText(const analysis::PredictedBy& by);
 
 }  // namespace hloscope::ui

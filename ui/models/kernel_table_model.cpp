@@ -6,6 +6,7 @@
 
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
@@ -112,6 +113,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
         return theme().role(Role::kTextFaint);
       }
       return {};
+    case Qt::DecorationRole:
+      return isFar(row, column) ? QVariant(icon(Icon::kWarning, Role::kWarn)) : QVariant();
     case Qt::ToolTipRole:
       return toolTip(row, column);
     case kValueRole:
@@ -134,7 +137,30 @@ QVariant KernelTableModel::toolTip(uint32_t row, size_t column) const {
   if (info.key == "executions" && !table_->kernel(row).executions_known) {
     return QStringLiteral("Inside a loop whose trip count is unknown: counted once");
   }
+  if (info.source == analysis::TimeSource::kPredicted) return predictedToolTip(row);
   return {};
+}
+
+bool KernelTableModel::isFar(uint32_t row, size_t column) const {
+  const analysis::KernelColumn& info = kernel_columns()[column];
+  if (info.kind != ColumnKind::kTime || info.source != analysis::TimeSource::kPredicted) {
+    return false;
+  }
+  static const size_t kFar = *analysis::column_by_key("far");
+  return table_->number(row, kFar) > 0;
+}
+
+QVariant KernelTableModel::predictedToolTip(uint32_t row) const {
+  const analysis::PredictedTimes& times = table_->report().predicted;
+  const graph::KernelId id(row);
+  if (!times.of_kernels.contains(id) || !times.of_kernels[id]) return {};
+  const analysis::PredictedTime& time = *times.of_kernels[id];
+  QString text = predictedText(times, time) + QStringLiteral(" predicted by ") +
+                 modelText(times.by) + QStringLiteral(", not measured");
+  if (time.is_far) {
+    text += QStringLiteral("\nFar from the kernels that the model learned from");
+  }
+  return text;
 }
 
 QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -12,6 +12,7 @@ namespace {
 // Fusing takes far longer than all else; without it reading takes about as long as the analysis.
 constexpr double kReadShare = 0.2;
 constexpr double kFuseShare = 0.7;
+constexpr double kAnalyseShare = 0.9;
 
 Result<hlo::File> read(const Source& source, const Progress& progress) {
   if (source.is_text) {
@@ -26,7 +27,11 @@ Result<ReportPtr> analyse(const Shown& shown, const std::string& path, int numbe
                           const AnalysisChoice& choice, const Progress& progress) {
   HLOSCOPE_ASSIGN(const analysis::ShownModule now,
                   analysis::shown_module(shown, choice.kernels, progress.part(0, kFuseShare)));
-  return analysis::analyse(now, path, number, choice.machine, progress.part(kFuseShare, 1));
+  HLOSCOPE_ASSIGN(const ReportPtr report,
+                  analysis::analyse(now, path, number, choice.machine,
+                                    progress.part(kFuseShare, kAnalyseShare)));
+  ThreadPool pool;
+  return choice.predictor.add(report, pool, progress.part(kAnalyseShare, 1));
 }
 
 }  // namespace

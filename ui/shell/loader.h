@@ -7,6 +7,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/predict/program_times.h"
 #include "ui/pages/page.h"
 
 namespace hloscope::ui {
@@ -37,6 +38,7 @@ struct LoadedFile {
 struct AnalysisChoice {
   sim::Machine machine;
   analysis::KernelChoice kernels = analysis::KernelChoice::kOwnFusion;
+  predict::TimePredictor predictor;
 
   /// Whether a report is the one that this choice gives.
   [[nodiscard]] bool gives(const analysis::ModuleReport& report) const;

@@ -60,9 +60,13 @@ QString MainWindow::selectionText() const {
       countOf(report->kernels.kernels.size(), tr("kernel"), tr("kernels")) + QStringLiteral(", ") +
       countOf(program.instruction_count(), tr("instruction"), tr("instructions"));
   const std::string_view origin = analysis::title(report->origin);
-  return tr("%1 · kernels: %2 · simulated %3, analytical %4, not measured")
-      .arg(counts, name(origin), formatTime(report->simulated_total_ns),
-           formatTime(report->analytical_total_ns));
+  QString estimates =
+      tr("simulated %1, analytical %2")
+          .arg(formatTime(report->simulated_total_ns), formatTime(report->analytical_total_ns));
+  if (!report->predicted.of_kernels.empty()) {
+    estimates += tr(", predicted %1").arg(formatTime(report->predicted.total_ns));
+  }
+  return tr("%1 · kernels: %2 · %3, not measured").arg(counts, name(origin), estimates);
 }
 
 void MainWindow::updateTitle() {

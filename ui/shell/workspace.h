@@ -58,6 +58,8 @@ class Workspace : public QObject {
   [[nodiscard]] const sim::Machine& machine() const { return choice_.machine; }
   /// Analyses everything again in the background; the old reports stay until that is done.
   void setMachine(const sim::Machine& machine);
+  /// What gives predicted times to all that is opened from now on.
+  void setPredictor(const predict::TimePredictor& predictor) { choice_.predictor = predictor; }
   [[nodiscard]] analysis::KernelChoice kernelChoice() const { return choice_.kernels; }
   /// The same, for programs that are not optimised. What was selected stays so where it is found
   /// again. When that is cancelled, the choice is the one before.

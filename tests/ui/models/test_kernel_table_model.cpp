@@ -64,6 +64,27 @@ class TestKernelTableModel : public QObject {
                 .endsWith(QStringLiteral("simulated, not measured")));
   }
 
+  void shows_predicted_times_with_spread_and_mark() {
+    KernelTableModel model;
+    const auto plain = testing::reportOf(testing::kLoopProgram);
+    model.setTable(kernelTable(testing::predictedReport(*plain)));
+    const QModelIndex far = model.index(0, column("predicted"));
+    QCOMPARE(far.data().toString(), QStringLiteral("12.3"));
+    QCOMPARE(model.index(0, column("spread")).data().toString(), QStringLiteral("± 3.3"));
+    QCOMPARE(model.index(0, column("far")).data().toString(), QStringLiteral("yes"));
+    QVERIFY(!far.data(Qt::DecorationRole).value<QIcon>().isNull());
+    QCOMPARE(far.data(Qt::ToolTipRole).toString(),
+             QStringLiteral("12.3 ± 0.40 µs predicted by tpu_v3_fusion@4f1c09ab, 3 models, not "
+                            "measured\nFar from the kernels that the model learned from"));
+    const QModelIndex near = model.index(1, column("predicted"));
+    QVERIFY(!near.data(Qt::DecorationRole).isValid());
+    QVERIFY(near.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("not measured")));
+    model.setQuery(*analysis::KernelQuery::parse("far=1"));
+    QCOMPARE(model.rowCount(), 1);
+    model.setTable(kernelTable(plain));
+    QVERIFY(!model.table()->has_column(static_cast<size_t>(column("predicted"))));
+  }
+
   void shows_tile_vmem_and_rules() {
     KernelTableModel model;
     const auto report = testing::reportOf(testing::kLoopProgram);

@@ -379,6 +379,28 @@ class TestGraphPage : public QObject {
     lines.clear();
     for (const Property& property : moduleProperties(table)) lines += property.name;
     QVERIFY(lines.contains("Simulated") && lines.contains("Analytical"));
+    QVERIFY(!lines.contains("Predicted"));
+  }
+
+  void details_tell_predicted_times_and_far_kernels() {
+    const analysis::KernelTable table(
+        testing::predictedReport(*testing::reportOf(testing::kLoopProgram)));
+    const auto lines = [](const std::vector<Property>& properties) {
+      QStringList out;
+      for (const Property& property : properties) {
+        out += QStringList{property.name, property.value, property.note}.join('|');
+      }
+      return out;
+    };
+    const QStringList first = lines(kernelProperties(table, graph::KernelId(0)));
+    QVERIFY2(first.contains("Predicted|12.3 ± 0.40 µs|tpu_v3_fusion@4f1c09ab, 3 models"),
+             qPrintable(first.join('\n')));
+    QVERIFY(first.contains("Training data|⚠ far|unlike the kernels that the model learned from"));
+    const QStringList second = lines(kernelProperties(table, graph::KernelId(1)));
+    QVERIFY(second.contains("Training data|near|like kernels that the model learned from"));
+    const QStringList whole = lines(moduleProperties(table));
+    QVERIFY2(whole.filter("Predicted|").join("").contains("not measured · tpu_v3_fusion"),
+             qPrintable(whole.join('\n')));
   }
 };
 

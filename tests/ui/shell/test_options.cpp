@@ -20,16 +20,17 @@ class TestOptions : public QObject {
   void init() { fail_on_warnings(); }
 
   void readsAllOptions() {
-    const auto options =
-        gui::parseOptions({"--theme", "dark", "a.hlo", "--size", "1280x800", "--scale", "1.5",
-                           "--machine", "tpu_v4", "--screenshot", "graph", "g.png", "--screenshot",
-                           "start", "s.png", "--raw", "--", "-b.hlo"});
+    const auto options = gui::parseOptions(
+        {"--theme",   "dark",   "a.hlo",        "--size", "1280x800", "--scale",      "1.5",
+         "--machine", "tpu_v4", "--screenshot", "graph",  "g.png",    "--screenshot", "start",
+         "s.png",     "--raw",  "--model",      "a,b",    "--",       "-b.hlo"});
     QVERIFY(options);
     QCOMPARE(options->files, QStringList({"a.hlo", "-b.hlo"}));
     QCOMPARE(options->theme, ui::ThemeMode::kDark);
     QCOMPARE(options->size, QSize(1280, 800));
     QCOMPARE(options->scale, 1.5);
     QVERIFY(options->raw);
+    QCOMPARE(options->models, QStringList({"a", "b"}));
     QCOMPARE(options->screenshots.size(), 2U);
     QCOMPARE(options->screenshots[1].file, "s.png");
   }

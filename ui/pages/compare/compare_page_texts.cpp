@@ -72,6 +72,11 @@ QString ComparePage::meaningText() const {
         "Measured: the compiler's default configuration, else the fastest one. XLA estimate: the "
         "cycles that the compiler wrote into the program, at the clock of the machine.");
   }
+  if (source() == analysis::TimeSource::kPredicted) {
+    return tr(
+        "Measured: the compiler's default configuration, else the fastest one. Predicted: by a "
+        "learned model, which says nothing of other tiles.");
+  }
   if (!showsTiles()) {
     return tr(
         "Measured: the compiler's default configuration, else the fastest one. Estimated: at "

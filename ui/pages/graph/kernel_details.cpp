@@ -73,6 +73,18 @@ void addTile(const analysis::TileChoice& choice, std::vector<Property>& rows) {
   }
 }
 
+void addPredicted(const analysis::PredictedTimes& times, graph::KernelId id,
+                  std::vector<Property>& rows) {
+  if (!times.of_kernels.contains(id) || !times.of_kernels[id]) return;
+  const analysis::PredictedTime& time = *times.of_kernels[id];
+  rows.push_back({QStringLiteral("Predicted"), predictedText(times, time), modelText(times.by)});
+  if (!times.by.knows_far) return;
+  rows.push_back({QStringLiteral("Training data"),
+                  time.is_far ? QStringLiteral("⚠ far") : QStringLiteral("near"),
+                  time.is_far ? QStringLiteral("unlike the kernels that the model learned from")
+                              : QStringLiteral("like kernels that the model learned from")});
+}
+
 /// Three digits are enough beside another number.
 QString shortUs(double time_ns) {
   return time_ns < 1e5 ? formatTimeUs(time_ns) : formatNumber(time_ns / 1e3, 0);
@@ -110,6 +122,7 @@ std::vector<Property> kernelProperties(const analysis::KernelTable& table, graph
   rows.push_back({QStringLiteral("Bound by"), textOf(analysis::name(time.bound)),
                   QStringLiteral("core %1 · HBM %2 µs")
                       .arg(shortUs(time.compute_ns), shortUs(time.memory_ns))});
+  addPredicted(report.predicted, id, rows);
   addTile(report.times.tiles[report.kernels.distinct_of[id]], rows);
   QString note = countOf(kernel.instruction_count, QStringLiteral("instruction"));
   if (!kernel.executions_known) note += QStringLiteral(" · trip count of a loop unknown");
@@ -148,6 +161,19 @@ std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
        QStringLiteral("not measured · %1").arg(textOf(report.machine.title))},
       {QStringLiteral("Rules"), textOf(analysis::rule_share_text(report.rule_share)), {}},
   };
+  const analysis::PredictedTimes& predicted = report.predicted;
+  if (!predicted.absence.empty()) {
+    rows.push_back(
+        {QStringLiteral("Predicted"), noValue(), QString::fromStdString(predicted.absence)});
+  }
+  if (!predicted.of_kernels.empty()) {
+    rows.push_back({QStringLiteral("Predicted"), formatTime(predicted.total_ns),
+                    QStringLiteral("not measured · ") + modelText(predicted.by)});
+    if (predicted.by.knows_far) {
+      rows.push_back({QStringLiteral("Far"), formatPercent(predicted.far_share),
+                      QStringLiteral("of it in kernels unlike those that the model learned from")});
+    }
+  }
   if (report.program_measured_ns) {
     rows.push_back({QStringLiteral("Measured"), formatTime(*report.program_measured_ns),
                     QStringLiteral("whole program, default configuration")});

@@ -169,7 +169,8 @@ void KernelDock::showKernel() {
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
     times[static_cast<size_t>(source.source)] = time_ns(*report_, source.source, id);
   }
-  times_->setTimes(times);
+  const auto& predicted = report_->predicted.of_kernels;
+  times_->setTimes(times, predicted.contains(id) ? predicted[id] : std::nullopt);
   operands_->setLinks(operandLinks(*table, id));
   users_->setLinks(userLinks(*table, id));
 }

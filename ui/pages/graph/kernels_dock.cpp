@@ -47,6 +47,10 @@ int usualWidth(const analysis::KernelColumn& column) {
       return analysis::is_optional(column) ? 136 : 104;
     case ColumnKind::kTime:
       return analysis::is_optional(column) ? 116 : 90;  // The names of these are longer.
+    case ColumnKind::kSpread:
+      return 104;
+    case ColumnKind::kFlag:
+      return analysis::is_optional(column) ? 118 : 76;
     case ColumnKind::kIntensity:
       return 66;
     case ColumnKind::kTile:

@@ -27,8 +27,10 @@ TimeBars::TimeBars(QWidget* parent) : QWidget(parent) {
   setTimes({});
 }
 
-void TimeBars::setTimes(const Times& times) {
+void TimeBars::setTimes(const Times& times,
+                        const std::optional<analysis::PredictedTime>& predicted) {
   times_ = times;
+  predicted_ = predicted;
   largest_ns_ = 0;
   rows_.clear();
   QString description;
@@ -38,6 +40,10 @@ void TimeBars::setTimes(const Times& times) {
     rows_.push_back(source);
     if (time) largest_ns_ = std::max(largest_ns_, *time);
     description += textOf(source.title) + ' ' + (time ? formatTime(*time) : noValue()) + '\n';
+  }
+  if (predicted_ && predicted_->high_ns > predicted_->low_ns) {
+    largest_ns_ = std::max(largest_ns_, predicted_->high_ns);
+    description += QStringLiteral("predicted ± ") + formatPercent(predicted_->spread()) + '\n';
   }
   setAccessibleDescription(description);
   updateGeometry();
@@ -57,6 +63,21 @@ void TimeBars::paintEvent(QPaintEvent* /*event*/) {
   }
 }
 
+void TimeBars::paintSpread(QPainter& painter, const QRectF& whole_bar) const {
+  if (!predicted_ || predicted_->high_ns <= predicted_->low_ns || largest_ns_ <= 0) return;
+  const auto place = [&](double time_ns) {
+    return whole_bar.left() + whole_bar.width() * time_ns / largest_ns_;
+  };
+  const double middle = whole_bar.center().y();
+  const double low = place(predicted_->low_ns);
+  const double high = place(predicted_->high_ns);
+  painter.setPen(theme().role(Role::kText));
+  painter.drawLine(QPointF(low, middle), QPointF(high, middle));
+  for (const double end : {low, high}) {
+    painter.drawLine(QPointF(end, whole_bar.top() + 1), QPointF(end, whole_bar.bottom() - 1));
+  }
+}
+
 void TimeBars::paintRow(QPainter& painter, const analysis::TimeSourceInfo& source,
                         QRect row) const {
   const Series series = seriesOf(source.source);
@@ -72,8 +93,10 @@ void TimeBars::paintRow(QPainter& painter, const analysis::TimeSourceInfo& sourc
              row.width() - kNameWidth - kTimeWidth - kDeviationWidth, kBarHeight);
   if (bar.width() > 0) {
     painter.fillRect(bar, theme().role(Role::kBorderSoft));
+    const QRectF whole = bar;
     bar.setWidth(time && largest_ns_ > 0 ? bar.width() * *time / largest_ns_ : 0);
     painter.fillRect(bar, theme().series(series));
+    if (source.source == analysis::TimeSource::kPredicted) paintSpread(painter, whole);
   }
   const QRect number(row.right() - kDeviationWidth - kTimeWidth, row.top(), kTimeWidth,
                      row.height());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/predicted_times.h"
 #include "core/analysis/time_source.h"
 
 namespace hloscope::ui {
@@ -17,7 +18,9 @@ class TimeBars : public QWidget {
   using Times = std::array<std::optional<double>, analysis::kTimeSourceCount>;  ///< ns, by source.
 
   explicit TimeBars(QWidget* parent = nullptr);
-  void setTimes(const Times& times);
+  /// `predicted`: where the predicted time should lie, for its row.
+  void setTimes(const Times& times,
+                const std::optional<analysis::PredictedTime>& predicted = std::nullopt);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -25,9 +28,12 @@ class TimeBars : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// A line from low to high over the bar.
+  void paintSpread(QPainter& painter, const QRectF& whole_bar) const;
   void paintRow(QPainter& painter, const analysis::TimeSourceInfo& source, QRect row) const;
   Times times_;
-  std::vector<analysis::TimeSourceInfo> rows_;  ///< Optional sources without a time have no row.
+  std::vector<analysis::TimeSourceInfo> rows_;  ///< Optional sources without a time have none.
+  std::optional<analysis::PredictedTime> predicted_;
   double largest_ns_ = 0;
 };
 
