@@ -54,14 +54,19 @@ std::string time_cell(std::optional<double> time_ns) {
   return time_ns ? microseconds(*time_ns) : "–";
 }
 
-/// The heading or the cell of a row of the compiler's estimates, where there are any.
-std::string compiler_cell(const analysis::KernelTable& table, std::optional<uint32_t> row) {
-  static const size_t kColumn = *analysis::column_by_key("compiler");
-  if (!table.has_column(kColumn)) return {};
-  if (!row) return "<th>XLA estimate µs</th>";
-  return fmt::format("<td>{}</td>",
-                     time_cell(analysis::time_ns(table.report(), analysis::TimeSource::kCompiler,
-                                                 graph::KernelId(*row))));
+/// The headings or the cells of a row of those sources of times that most programs do not have.
+std::string optional_cells(const analysis::KernelTable& table, std::optional<uint32_t> row) {
+  std::string out;
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (!source.is_optional || !analysis::has_place(table.report(), source.source)) continue;
+    if (!row) {
+      out += fmt::format("<th>{} µs</th>", source.title);
+    } else {
+      const auto time = analysis::time_ns(table.report(), source.source, graph::KernelId(*row));
+      out += fmt::format("<td>{}</td>", time_cell(time));
+    }
+  }
+  return out;
 }
 
 std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
@@ -78,7 +83,7 @@ std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
       escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
       kernel.executions, time_cell(report.measured_ns[id]),
       microseconds(report.times.simulated[id].time_ns),
-      microseconds(report.times.analytical[id].time_ns), compiler_cell(table, row));
+      microseconds(report.times.analytical[id].time_ns), optional_cells(table, row));
   return out +
          fmt::format("<td>{:.1f}</td><td>{}</td><td>{}FLOP</td><td>{}B</td><td>{}</td></tr>\n",
                      share == share ? share * 100 : 0,
@@ -92,6 +97,11 @@ std::string totals_text(const analysis::ModuleReport& report) {
       fmt::format("simulated {} µs, analytical {} µs on {}, not measured; {}",
                   microseconds(report.simulated_total_ns), microseconds(report.analytical_total_ns),
                   escaped(report.machine.title), analysis::rule_share_text(report.rule_share));
+  if (analysis::has_place(report, analysis::TimeSource::kPredicted)) {
+    out +=
+        fmt::format("; predicted {} µs by {}, not measured",
+                    microseconds(report.predicted.total_ns), escaped(report.predicted.by.label()));
+  }
   if (report.program_measured_ns) {
     out += fmt::format(" · measured {} µs", microseconds(*report.program_measured_ns));
   }
@@ -127,7 +137,7 @@ std::string module_section(const ReportPtr& report) {
       "<div "
       "class=\"scroll\"><table><tr><th>Kernel</th><th>What</th><th>Class</th><th>Executions</th>"
       "<th>Measured µs</th><th>Simulated µs</th><th>Analytical µs</th>";
-  out += compiler_cell(table, std::nullopt);
+  out += optional_cells(table, std::nullopt);
   out += "<th>Share %</th><th>Bound by</th><th>Work</th><th>Traffic</th><th>Tile</th></tr>\n";
   for (uint32_t row : rows) out += kernel_row(table, row);
   return out + "</table></div>\n";

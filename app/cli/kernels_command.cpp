@@ -61,6 +61,7 @@ std::string cell(const KernelTable& table, uint32_t row, size_t index) {
       return microseconds(value);
     case ColumnKind::kError:
       return fmt::format("{:+.1f}", value * 100);
+    case ColumnKind::kSpread:
     case ColumnKind::kShare:
       return fmt::format("{:.1f}", value * 100);
     case ColumnKind::kCount:
@@ -104,6 +105,13 @@ std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows)
   out += fmt::format("\nsimulated {} µs in all, {}", microseconds(report.simulated_total_ns),
                      analysis::rule_share_text(report.rule_share));
   out += fmt::format("\nanalytical {} µs in all", microseconds(report.analytical_total_ns));
+  if (!report.predicted.absence.empty()) {
+    out += fmt::format("\nnothing predicted: {}", report.predicted.absence);
+  }
+  if (analysis::has_place(report, analysis::TimeSource::kPredicted)) {
+    out += fmt::format("\npredicted {} µs in all, by {}, not measured",
+                       microseconds(report.predicted.total_ns), report.predicted.by.label());
+  }
   if (analysis::has_place(report, analysis::TimeSource::kCompiler)) {
     out += fmt::format(
         "\nXLA estimate {} µs in all: the compiler's own cycles at this machine's clock, not "
@@ -143,18 +151,25 @@ nlohmann::ordered_json to_json(const KernelTable& table, const std::vector<uint3
   const analysis::ModuleReport& report = table.report();
   auto kernels = nlohmann::ordered_json::array();
   for (uint32_t row : rows) kernels.push_back(row_json(table, row));
-  return {{"file", report.file_path},
-          {"module_number", report.module_number},
-          {"name", report.module.program->name()},
-          {"machine", report.machine.id},
-          {"machine_hash", report.machine.hash.hex()},
-          {"is_optimized", report.origin == analysis::KernelOrigin::kCompiled},
-          {"kernels_from", analysis::name(report.origin)},
-          {"kernel_count", table.row_count()},
-          {"simulated_total_ns", report.simulated_total_ns},
-          {"analytical_total_ns", report.analytical_total_ns},
-          {"rule_share", report.rule_share},
-          {"kernels", kernels}};
+  nlohmann::ordered_json out = {
+      {"file", report.file_path},
+      {"module_number", report.module_number},
+      {"name", report.module.program->name()},
+      {"machine", report.machine.id},
+      {"machine_hash", report.machine.hash.hex()},
+      {"is_optimized", report.origin == analysis::KernelOrigin::kCompiled},
+      {"kernels_from", analysis::name(report.origin)},
+      {"kernel_count", table.row_count()},
+      {"simulated_total_ns", report.simulated_total_ns},
+      {"analytical_total_ns", report.analytical_total_ns},
+      {"rule_share", report.rule_share}};
+  if (analysis::has_place(report, analysis::TimeSource::kPredicted)) {
+    out["predicted_total_ns"] = report.predicted.total_ns;
+    out["model"] = report.predicted.by.model;
+    out["model_hash"] = report.predicted.by.hash.hex();
+  }
+  out["kernels"] = std::move(kernels);
+  return out;
 }
 
 /// Those that any report has: one header is for all.
@@ -234,6 +249,7 @@ void run(const KernelsOptions& options, int& exit_code) {
 
 void add_kernels_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<KernelsOptions>();
+  options->predictor.emplace();
   CLI::App* command = app.add_subcommand("kernels", "the kernels of a program with their times");
   add_file_options(*command, *options);
   add_machine_option(*command, *options);
@@ -242,9 +258,9 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       ->add_option("--top", options->top,
                    "only the first N rows, without --sort those with the largest share of the time")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 31));
-  command->add_option(
-      "--sort", options->sort,
-      "column: name, class, simulated, analytical, measured, compiler, err, flops, share, ...");
+  command->add_option("--sort", options->sort,
+                      "column: name, class, simulated, analytical, predicted, measured, compiler, "
+                      "err, flops, share, ...");
   command->add_option("--filter", options->filter, "e.g. 'class:matmul simulated>100'");
   command->add_option("--db", options->db, "also store program and times in this database");
   add_measured_options(*command, options->measured);
@@ -260,7 +276,10 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       "\"has_fallback\": false, \"label\": \"add\", \"kernel_hash\": \"...\"}]}]\n"
       "kernels_from: compiled, own_fusion, raw.\nhas_fallback: an opcode without a rule of its own "
       "takes part; rule_share: the share of the\n"
-      "simulated time in the other kernels. Only where the compiler wrote its estimates: "
+      "simulated time in the other kernels. Only where a learned model is there for the machine: "
+      "\"predicted_total_ns\",\n\"model\", \"model_hash\", and of kernels \"predicted_ns\", "
+      "\"predicted_spread\", \"is_far\", \"predicted_error\". Only where the compiler wrote its "
+      "estimates: "
       "\"compiler_ns\",\n\"compiler_error\", in their place behind those of the models.\n"
       "With --measured: \"measured\": {\"file\", \"device\", \"program\", \"program_count\", "
       "\"fits\",\n  \"matched_share\", \"measured_kernels\", \"kernels_without_row\", "

@@ -50,6 +50,17 @@ std::optional<sim::Machine> load_machine(const std::string& id_or_path, int& exi
   return std::nullopt;
 }
 
+/// A report of one module, with what the options ask for.
+static Result<ReportPtr> load_report(const LoadedFile& file, size_t index,
+                                     const sim::Machine& machine, const InputOptions& options) {
+  HLOSCOPE_ASSIGN(ReportPtr report,
+                  analysis::analyse(show_module(file, index, options.kernel_choice()),
+                                    file.file.path, file.first + static_cast<int>(index), machine));
+  if (!options.predictor) return report;
+  ThreadPool pool;
+  return options.predictor->add(std::move(report), pool);
+}
+
 std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code) {
   std::vector<ReportPtr> reports;
   const auto machine = load_machine(options.machine, exit_code);
@@ -62,9 +73,7 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
       continue;
     }
     for (size_t i = 0; i < loaded->file.modules.size(); ++i) {
-      auto report =
-          analysis::analyse(show_module(*loaded, i, options.kernel_choice()), loaded->file.path,
-                            loaded->first + static_cast<int>(i), *machine);
+      auto report = load_report(*loaded, i, *machine, options);
       if (report) {
         reports.push_back(std::move(*report));
       } else {

@@ -9,6 +9,7 @@
 #include "core/analysis/report.h"
 #include "core/base/result.h"
 #include "core/hlo/read.h"
+#include "core/predict/program_times.h"
 
 namespace hloscope::cli {
 
@@ -19,6 +20,8 @@ struct InputOptions {
   bool json = false;
   bool csv = false;
   bool raw = false;  ///< The kernels of programs that are not optimised: no own fusion.
+  /// Reports of load_reports() have predicted times where a model is there for the machine.
+  std::optional<predict::TimePredictor> predictor = std::nullopt;
 
   [[nodiscard]] analysis::KernelChoice kernel_choice() const {
     return raw ? analysis::KernelChoice::kRaw : analysis::KernelChoice::kOwnFusion;

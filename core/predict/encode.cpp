@@ -8,6 +8,7 @@
 #include "core/data/packed_graph.h"
 #include "core/features/configuration.h"
 #include "core/features/graph.h"
+#include "core/graph/kernels.h"
 #include "core/hlo/read.h"
 #include "core/predict/encode_nodes.h"
 #include "core/predict/estimate_features.h"
@@ -178,7 +179,10 @@ Result<Example> encode_kernel(const KernelSamples& kernel, const EncodeOptions& 
   record.label = kernel.program[kernel.kernel].name;
   Example out;
   out.label = record.label;
-  HLOSCOPE_TRY(encode_hlo(kernel, options, columns, out));
+  // Taken out of a large program first: some features look at the whole program.
+  HLOSCOPE_ASSIGN(const hlo::ProgramPtr alone, graph::extract(kernel.program, kernel.kernel));
+  const hlo::InstructionId root = (*alone)[alone->entry()].root;
+  HLOSCOPE_TRY(encode_hlo({*alone, root, kernel.samples}, options, columns, out));
   HLOSCOPE_TRY(encode_samples(kernel.samples, record, options.task, out));
   return out;
 }

@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "app/cli/commands.h"
+#include "app/cli/json_rows.h"
+#include "app/cli/json_text.h"
+#include "app/cli/kernel_choice.h"
+#include "app/cli/predict.h"
+#include "app/cli/text_table.h"
+#include "app/cli/tile_rows.h"
+#include "core/accuracy/ranking.h"
+#include "core/predict/program_examples.h"
+#include "core/sim/tile_space.h"
+
+namespace hloscope::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Bounds = std::vector<int64_t>;
+
+constexpr size_t kShownInText = 20;
+// Of kernels without measured tiles, where more fit, so many are drawn.
+constexpr size_t kMostRanked = 2000;
+constexpr uint64_t kSeed = 1;
+
+/// The tiles of a kernel, as the ensemble ranks them.
+struct RankedKernel {
+  const ChosenKernel* chosen = nullptr;
+  std::vector<TileRow> rows;  // Simulated.
+  bool is_drawn = false;      // Not all tiles that fit.
+  std::vector<double> analytical_ns;
+  predict::EnsembleScores scores;
+  std::vector<size_t> order;  // Positions in rows, best first.
+
+  [[nodiscard]] bool is_measured() const { return !rows.empty() && rows.front().measured_ns; }
+};
+
+std::vector<Bounds> drawn_tiles(const sim::TileSpace& space) {
+  Rng rng(kSeed);
+  std::vector<Bounds> out;
+  for (size_t i = 0; i < kMostRanked; ++i) out.push_back(space.random(rng));
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::erase_if(out, [&space](const Bounds& bounds) { return !space.fits(bounds); });
+  return out;
+}
+
+// The measured tiles, else all that fit or, of many, some.
+RankedKernel with_tiles(const ChosenKernel& chosen, const sim::Rates& rates, ThreadPool& pool) {
+  RankedKernel out;
+  out.chosen = &chosen;
+  if (chosen.model.kind != sim::KernelKind::kTiled) return out;
+  const MeasuredTiles measured = measured_tiles(chosen);
+  std::vector<Bounds> bounds;
+  for (const MeasuredTiles::Entry& entry : measured.tiles) bounds.push_back(entry.bounds);
+  if (bounds.empty()) {
+    const sim::TileSpace space(chosen.model, rates);
+    space.each([&](const Bounds& one) {
+      bounds.push_back(one);
+      return bounds.size() <= kMostRanked;
+    });
+    out.is_drawn = bounds.size() > kMostRanked;
+    if (out.is_drawn) bounds = drawn_tiles(space);
+  }
+  out.rows = tile_rows(chosen.model, std::move(bounds), rates, pool);
+  for (TileRow& row : out.rows) row.measured_ns = measured.find(row.bounds);
+  return out;
+}
+
+predict::AskedKernel asked_kernel(const RankedKernel& kernel) {
+  predict::AskedKernel out{
+      kernel.chosen->module.program.get(), kernel.chosen->kernel.instruction, {}};
+  for (const TileRow& row : kernel.rows) {
+    const sim::Tile tile = sim::tile_of(kernel.chosen->model, row.bounds);
+    data::Sample sample;
+    sample.configuration = {tile.kernel, tile.output, {}};
+    sample.time_ns = row.measured_ns.value_or(0);
+    out.samples.push_back(std::move(sample));
+  }
+  return out;
+}
+
+Error not_ranked(const ChosenKernel& chosen) {
+  Error error;
+  error.code = ErrorCode::kInvalidInput;
+  error.message = "it has no tiles to rank";
+  error.hint = "'hloscope-cli predict' without --tiles gives its time";
+  return chosen.located(error);
+}
+
+Result<std::vector<RankedKernel>> ranked(std::span<const ChosenKernel> chosen,
+                                         const predict::Ensemble& ensemble,
+                                         const sim::Rates& rates) {
+  ThreadPool pool;
+  std::vector<RankedKernel> kernels;
+  std::vector<predict::AskedKernel> asked;
+  for (const ChosenKernel& one : chosen) {
+    kernels.push_back(with_tiles(one, rates, pool));
+    if (kernels.back().rows.empty()) return fail(not_ranked(one));
+    asked.push_back(asked_kernel(kernels.back()));
+  }
+  HLOSCOPE_ASSIGN(predict::AskedExamples examples,
+                  predict::encode_kernels(asked, ensemble, rates, pool));
+  if (examples.set.examples.size() < asked.size()) {
+    return fail(ErrorCode::kInvalidInput, "a kernel cannot be encoded as a graph",
+                "name another one with --kernel");
+  }
+  HLOSCOPE_ASSIGN(std::vector<predict::EnsembleScores> scores,
+                  predict::predict_ensemble(examples.set, examples.all(), ensemble, pool));
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    RankedKernel& kernel = kernels[i];
+    kernel.scores = std::move(scores[i]);
+    kernel.analytical_ns = std::move(examples.set.examples[i].analytical_ns);
+    kernel.order.resize(kernel.rows.size());
+    std::iota(kernel.order.begin(), kernel.order.end(), size_t{0});
+    std::ranges::stable_sort(kernel.order, {}, [&](size_t at) { return kernel.scores.mean[at]; });
+  }
+  return kernels;
+}
+
+accuracy::Ranking accuracy_of(const RankedKernel& kernel, std::span<const double> estimates) {
+  std::vector<double> measured_ns;
+  for (const TileRow& row : kernel.rows) measured_ns.push_back(row.measured_ns.value_or(0));
+  return accuracy::rank_distinct(estimates, measured_ns);
+}
+
+Json to_json(const accuracy::Ranking& ranking) {
+  return {{"kendall_tau", or_null(ranking.kendall_tau)},
+          {"top1_slowdown", or_null(ranking.top1_slowdown)},
+          {"top5_slowdown", or_null(ranking.top5_slowdown)},
+          {"top10_slowdown", or_null(ranking.top10_slowdown)}};
+}
+
+Json tiles_json(const RankedKernel& kernel, size_t limit) {
+  auto out = Json::array();
+  for (const size_t at : kernel.order) {
+    if (limit > 0 && out.size() == limit) break;
+    const TileRow& row = kernel.rows[at];
+    out.push_back({{"rank", out.size() + 1},
+                   {"tile", sim::tile_text(sim::tile_of(kernel.chosen->model, row.bounds))},
+                   {"score", kernel.scores.mean[at]},
+                   {"deviation", kernel.scores.deviation[at]},
+                   {"measured_ns", or_null(row.measured_ns)},
+                   {"simulated_ns", row.time_ns},
+                   {"analytical_ns", kernel.analytical_ns[at]}});
+  }
+  return out;
+}
+
+Json to_json(const RankedKernel& kernel, const predict::Ensemble& ensemble, size_t limit) {
+  const ChosenKernel& chosen = *kernel.chosen;
+  Json out = {{"file", chosen.file_path}, {"module_number", chosen.module_number},
+              {"kernel", chosen.name()},  {"computation", chosen.computation()},
+              {"source", "predicted"},    {"kernels_from", analysis::name(chosen.origin)}};
+  out.update(ensemble_json(ensemble));
+  out["tile_count"] = kernel.rows.size();
+  out["are_all_tiles"] = !kernel.is_drawn && !kernel.is_measured();
+  if (kernel.is_measured()) {
+    out["accuracy"] = {{"predicted", to_json(accuracy_of(kernel, kernel.scores.mean))},
+                       {"analytical", to_json(accuracy_of(kernel, kernel.analytical_ns))}};
+  }
+  out["tiles"] = tiles_json(kernel, limit);
+  return out;
+}
+
+std::string tau_text(const std::optional<double>& tau) {
+  return tau ? fmt::format("{:.2f}", *tau) : "-";
+}
+
+std::string slowdown_text(const accuracy::Ranking& ranking) {
+  if (!ranking.top1_slowdown) return "too few tiles for figures";
+  return fmt::format("first choice {} slower than the best, first 5 {}, first 10 {}; tau {}",
+                     percent(ranking.top1_slowdown), percent(ranking.top5_slowdown),
+                     percent(ranking.top10_slowdown), tau_text(ranking.kendall_tau));
+}
+
+std::string tile_list(const RankedKernel& kernel, size_t limit) {
+  using enum TextTable::Align;
+  std::vector<TextTable::Column> columns{{"Rank"}, {"Score"}, {"±"}};
+  if (kernel.is_measured()) columns.push_back({"Measured µs"});
+  for (const char* title : {"Simulated µs", "Analytical µs"}) columns.push_back({title});
+  columns.push_back({"Tile", kLeft});
+  TextTable table(columns);
+  for (const size_t at : kernel.order) {
+    if (table.rows() == limit) break;
+    const TileRow& row = kernel.rows[at];
+    std::vector<std::string> cells{fmt::format("{}", table.rows() + 1),
+                                   fmt::format("{:.3f}", kernel.scores.mean[at]),
+                                   fmt::format("{:.3f}", kernel.scores.deviation[at])};
+    if (row.measured_ns) cells.push_back(microseconds(*row.measured_ns));
+    cells.push_back(microseconds(row.time_ns));
+    cells.push_back(microseconds(kernel.analytical_ns[at]));
+    cells.push_back(sim::tile_text(sim::tile_of(kernel.chosen->model, row.bounds)));
+    table.add_row(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string to_text(const RankedKernel& kernel, size_t limit) {
+  const ChosenKernel& chosen = *kernel.chosen;
+  std::string out = fmt::format("{} in {}, {}: {} {}\n", chosen.name(), chosen.computation(),
+                                chosen.file, kernel.rows.size(),
+                                kernel.is_measured() ? "measured tiles"
+                                : kernel.is_drawn    ? "tiles drawn from all that fit"
+                                                     : "tiles, all that fit");
+  if (kernel.is_measured()) {
+    out += "predicted   " + slowdown_text(accuracy_of(kernel, kernel.scores.mean)) + "\n";
+    out += "analytical  " + slowdown_text(accuracy_of(kernel, kernel.analytical_ns)) + "\n";
+  }
+  return out + tile_list(kernel, limit);
+}
+
+}  // namespace
+
+void predict_tiles(const PredictOptions& options, int& exit_code) {
+  const auto machine = load_machine(options.machine, exit_code);
+  if (!machine) return;
+  const auto fail_with = [&exit_code](const Error& error) {
+    print_error(error);
+    exit_code = kBadInput;
+  };
+  const auto ensemble = chosen_ensemble(options, *machine, data::Task::kTile);
+  if (!ensemble) return fail_with(ensemble.error());
+  const std::vector<ChosenKernel> chosen = choose_kernels(options, options.kernel, exit_code);
+  if (chosen.empty()) return;
+  const auto kernels = ranked(chosen, **ensemble, sim::Rates(*machine));
+  if (!kernels) return fail_with(kernels.error());
+  auto list = Json::array();
+  std::string text = fmt::format("predicted ranks, not measured; {}, {}\n", machine->title,
+                                 ensemble_text(**ensemble));
+  for (const RankedKernel& kernel : *kernels) {
+    list.push_back(to_json(kernel, **ensemble, options.top));
+    text += "\n" + to_text(kernel, options.top > 0 ? options.top : kShownInText);
+  }
+  if (options.json) {
+    std::cout << json_text(list) << "\n";
+  } else if (options.csv) {
+    auto rows = Json::array();
+    for (const Json& kernel : list) {
+      for (const Json& tile : kernel["tiles"]) {
+        Json row = kernel;
+        row.erase("tiles");
+        row.update(tile);
+        rows.push_back(std::move(row));
+      }
+    }
+    std::cout << json_rows_csv(rows, true);
+  } else {
+    std::cout << text;
+  }
+}
+
+}  // namespace hloscope::cli
