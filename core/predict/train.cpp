@@ -287,7 +287,9 @@ Result<StoredModel> train(const ExampleSet& set, const TrainOptions& options, Th
   HLOSCOPE_TRY(check_model_options(options.model, training.normaliser.widths()));
   Trainer trainer(training, options, pool, hooks);
   HLOSCOPE_ASSIGN(StoredModel out, trainer.run());
-  out.novelty = fit_novelty(set, training.positions, training.normaliser, pool);
+  if (set.info.task != data::Task::kLayout) {
+    out.novelty = fit_novelty(set, training.positions, training.normaliser, pool);
+  }
   return out;
 }
 
