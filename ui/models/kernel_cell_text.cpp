@@ -105,7 +105,8 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
     case ColumnKind::kFlag:
       if (column.source == analysis::TimeSource::kPredicted) {
         return QStringLiteral(
-            "Unlike the kernels that the model learned from: its time is worth little");
+            "Unlike the kernels that the model learned from: how good its time is, nobody has "
+            "tried");
       }
       return QStringLiteral("An opcode without a rule of its own takes part");
   }
