@@ -252,11 +252,16 @@ Result<ModelOptions> preset(std::string_view name, data::Task task, bool with_es
     options.readout = Readout::kLstm;
   }
   options.static_features = StaticFeatures::kKernel;
-  if (with_estimates) options.analytical = Analytical::kResidual;
+  options.head_layers = 2;
   if (task == data::Task::kFusion) {
     options.loss = Loss::kMse;
-    if (!with_estimates) options.join = ConfigurationJoin::kNone;
+    options.join = ConfigurationJoin::kNone;
   }
+  if (!with_estimates) return options;
+  options.analytical = Analytical::kResidual;
+  options.join = ConfigurationJoin::kLate;
+  // Most corrections are small and a few are large: absolute errors, not squares.
+  options.loss = Loss::kMape;
   return options;
 }
 

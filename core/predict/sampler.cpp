@@ -11,13 +11,23 @@ namespace {
 // Nodes of a program times its configurations in a batch: this bounds the memory of a step.
 constexpr size_t kMostLayoutRows = 32768;
 
-// `count` of n positions without `fixed`, ascending, and fixed.
-std::vector<uint32_t> draw_with(uint32_t fixed, size_t count, size_t n, Rng& rng) {
+// Moves `count` elements, drawn by chance, to the front.
+void draw_to_front(std::span<uint32_t> from, size_t count, Rng& rng) {
+  for (size_t i = 0; i < count; ++i) std::swap(from[i], from[i + rng.below(from.size() - i)]);
+}
+
+// `count` positions, ascending: that of the least time, as many of the fastest quarter as make up
+// half, and others.
+std::vector<uint32_t> draw_times(std::span<const double> times_ns, size_t count, Rng& rng) {
+  const size_t n = times_ns.size();
   std::vector<uint32_t> all(n);
   std::iota(all.begin(), all.end(), 0U);
   if (count >= n) return all;
-  std::swap(all[0], all[fixed]);
-  for (size_t i = 1; i < count; ++i) std::swap(all[i], all[i + rng.below(n - i)]);
+  std::ranges::sort(all, {}, [&](uint32_t at) { return std::pair(times_ns[at], at); });
+  const size_t fast = std::max(n / 4, count / 2);
+  const std::span<uint32_t> rest = std::span(all).subspan(1);
+  draw_to_front(rest.first(fast), count / 2, rng);
+  draw_to_front(rest.subspan(count / 2), count - 1 - count / 2, rng);
   all.resize(count);
   std::sort(all.begin(), all.end());
   return all;
@@ -63,7 +73,7 @@ Chosen BatchSampler::choose(uint32_t at) {
     count = std::min(count, kMostLayoutRows / std::max<size_t>(example.nodes(), 1));
   }
   count = std::max<size_t>(count, 2);
-  return {at, draw_with(static_cast<uint32_t>(example.fastest()), count, example.samples(), rng_)};
+  return {at, draw_times(example.times_ns, count, rng_)};
 }
 
 std::vector<Chosen> BatchSampler::next() {

@@ -20,7 +20,8 @@ struct SamplerOptions {
 /// round; the kernels of a family come in random order, each once before any comes again. So every
 /// family counts the same, and within it every kernel. Determined by the seed.
 ///
-/// Tasks tile and layout: of each kernel the fastest configuration and others by chance; kernels
+/// Tasks tile and layout: of each kernel the fastest configuration, by chance as many of the
+/// fastest quarter as make up half, and others: the model has to tell apart what is good. Kernels
 /// with one sample are left out. Of large programs there are fewer, as the network runs for each.
 /// Task fusion: the default sample of each kernel.
 class BatchSampler {

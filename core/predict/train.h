@@ -25,8 +25,8 @@ struct TrainOptions {
   uint64_t seed = 1;            ///< Of parameters, batches and dropout.
   uint64_t steps = 3000;        ///< At most.
   size_t batch_nodes = 700;     ///< About.
-  size_t configurations = 16;   ///< Task tile: of a kernel in a batch, at most.
-  double learning_rate = 1e-3;  ///< The greatest one.
+  size_t configurations = 16;   ///< Tasks tile and layout: of a kernel in a batch, at most.
+  double learning_rate = 2e-3;  ///< The greatest one.
   nn::Decay decay = nn::Decay::kCosine;
   uint64_t warmup_steps = 100;
   double weight_decay = 1e-4;     ///< As AdamW has it.

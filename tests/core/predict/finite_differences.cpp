@@ -36,7 +36,7 @@ std::string difference(Model<double>& model, const Batch<double>& batch, nn::Par
                        size_t i) {
   const double found = model.parameters().gradient(id).data()[i];
   double expected = 0;
-  for (const double step : {1e-3, 1e-4, 1e-5}) {
+  for (const double step : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
     expected = slope(model, batch, model.parameters().value(id).data()[i], step);
     if (std::abs(found - expected) <= 1e-6 * std::max(std::abs(expected), 1e-3)) return "";
   }

@@ -1,4 +1,4 @@
-"""Prints model_golden.txt: predictions, loss and gradients of three models in plain operations of
+"""Prints model_golden.txt: predictions, loss and gradients of four models in plain operations of
 PyTorch (float64), from the formulas of the headers in core/predict. Written against PyTorch 1.13:
 
     python3 model_golden.py > model_golden.txt
@@ -25,6 +25,7 @@ def stream(k, *shape):
 
 
 NODES, KERNELS, CONFIGURATIONS = stream(50, 6, 3), stream(51, 2, 2), stream(52, 5, 2)
+ANALYTICAL = stream(53, 5, 1)
 
 
 class Parameters(dict):
@@ -130,6 +131,41 @@ def plain_sage():
     report("plain_sage", p, out, ((out[:, 0] - torch.tensor(TARGETS)) ** 2).mean())
 
 
+def residual_sage():
+    """GraphSAGE as plain_sage, configurations joined late, two hidden layers behind them, and the log
+    of the analytical time added."""
+    p = Parameters()
+    p.make("opcode.embedding", 256, E)
+    p.make("input.opcode.weight", E, H)
+    p.dense("input.node", 3, H)
+    for layer in ("network.0", "network.1"):
+        p.dense(layer + ".update", 2 * H, H)
+    p.dense("head.readout", 3 * H, H)
+    p.make("head.configuration.weight", 2, H)
+    p.dense("head.1", H, H)
+    p.dense("output", H, 1)
+    p.make("output.analytical", 1, 1)
+
+    w = torch.cat([p["input.opcode.weight"], p["input.node.weight"]])
+    x = F.relu(torch.cat([p["opcode.embedding"][OPCODES], NODES], 1) @ w + p["input.node.bias"])
+    for layer in ("network.0", "network.1"):
+        rows = [torch.cat([x[i], mean(x[OPERANDS[i]])]) for i in range(6)]
+        x = F.relu(p.apply(layer + ".update", torch.stack(rows)))
+    w = torch.cat([p["head.readout.weight"], p["head.configuration.weight"]])
+    out = []
+    for g, (begin, end) in enumerate(GRAPHS):
+        rows = x[begin:end]
+        kernel = torch.cat([rows.sum(0), rows.mean(0), rows.max(0).values])
+        for s in range(*SAMPLES[g]):
+            joined = torch.cat([kernel, CONFIGURATIONS[s]])[None]
+            y = F.relu(joined @ w + p["head.readout.bias"])
+            y = p.apply("output", F.relu(p.apply("head.1", y)))
+            out.append(y + ANALYTICAL[s] * p["output.analytical"])
+    out = torch.cat(out)
+    targets = torch.tensor(TARGETS)
+    report("residual_sage", p, out, ((out[:, 0].exp() - targets.exp()).abs() / targets.exp()).mean())
+
+
 def attention(p, x):
     """Two heads over operands, users and the node itself."""
     z = p.apply("network.0.neighbour", x).reshape(-1, HEADS, H // HEADS)
@@ -196,4 +232,5 @@ def gat_transformer():
 
 sage_lstm()
 plain_sage()
+residual_sage()
 gat_transformer()

@@ -12,8 +12,8 @@ namespace {
 
 using predict::ModelOptions;
 
-constexpr std::array<size_t, 9> kChoices = {3, 3, 2, 3, 4, 3, 3, 6, 2};
-using Row = std::array<size_t, 9>;
+constexpr std::array<size_t, 11> kChoices = {3, 3, 2, 3, 4, 3, 3, 6, 2, 3, 2};
+using Row = std::array<size_t, 11>;
 
 ModelOptions options_of(const Row& row) {
   ModelOptions options;
@@ -26,6 +26,8 @@ ModelOptions options_of(const Row& row) {
   options.static_features = static_cast<predict::StaticFeatures>(row[6]);
   options.loss = static_cast<predict::Loss>(row[7]);
   options.message_layer = row[8] == 1;
+  options.analytical = static_cast<predict::Analytical>(row[9]);
+  options.head_layers = static_cast<uint32_t>(1 + row[10]);
   options.opcode_width = 3;
   options.hidden_width = 6;
   options.layers = 2;
@@ -44,7 +46,9 @@ std::vector<std::pair<size_t, size_t>> choice_pairs(const ModelOptions& o) {
                    static_cast<size_t>(o.join),
                    static_cast<size_t>(o.static_features),
                    static_cast<size_t>(o.loss),
-                   static_cast<size_t>(o.message_layer)};
+                   static_cast<size_t>(o.message_layer),
+                   static_cast<size_t>(o.analytical),
+                   static_cast<size_t>(o.head_layers - 1)};
   std::vector<std::pair<size_t, size_t>> out;
   for (size_t i = 0; i < row.size(); ++i) {
     for (size_t j = i + 1; j < row.size(); ++j) out.emplace_back(10 * i + row[i], 10 * j + row[j]);

@@ -6,6 +6,7 @@
 #include "core/features/graph.h"
 #include "core/hlo/read.h"
 #include "core/predict/encode.h"
+#include "core/predict/estimate_features.h"
 #include "core/sim/estimate.h"
 #include "tests/support/test_registry.h"
 
@@ -129,7 +130,11 @@ class TestEncode : public QObject {
     for (size_t i = 0; i < 2; ++i) {
       const auto bounds = sim::loop_bounds(model, {graph.samples[i].configuration[1], {}});
       QVERIFY(bounds.has_value());
-      QCOMPARE(example->analytical_ns[i], sim::estimate(model, *bounds, rates).time_ns);
+      const sim::Estimate estimate = sim::estimate(model, *bounds, rates);
+      QCOMPARE(example->analytical_ns[i], estimate.time_ns);
+      std::vector<float> features;
+      predict::append_estimate_features(estimate, features);
+      QVERIFY(std::ranges::equal(example->estimate_row(i), features));
     }
     QVERIFY(example->analytical_ns[0] != example->analytical_ns[1]);
   }
@@ -138,6 +143,8 @@ class TestEncode : public QObject {
     graph.samples[1].configuration = {{}, {8}, {}};
     const auto example = predict::encode(graph, tile_options());
     QVERIFY(example && std::isnan(example->analytical_ns[1]) && example->analytical_ns[0] > 0);
+    QVERIFY(std::ranges::all_of(example->estimate_row(1), [](float x) { return std::isnan(x); }));
+    QCOMPARE(example->estimate_row(0).size(), predict::estimate_feature_names().size());
   }
   // Host two is twice as slow: 4500 / 8000 of the mean normalizer, 6000.
   void times_of_different_hosts_are_brought_to_one() {

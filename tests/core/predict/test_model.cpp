@@ -51,6 +51,16 @@ std::vector<float> train(const ModelOptions& options, size_t threads) {
   return {model.parameters().values().begin(), model.parameters().values().end()};
 }
 
+// A model whose output layer is not that of the first step, where one that corrects says nothing of
+// its own.
+Model<double> awake(const ModelOptions& options) {
+  Model<double> model(options, testing::kBatchWidths, 3);
+  const nn::ParameterId output = model.parameters().find("output.weight");
+  Rng rng(29);
+  for (double& x : model.parameters().value(output).reshaped()) x = 2 * rng.uniform() - 1;
+  return model;
+}
+
 }  // namespace
 
 class TestModel : public QObject {
@@ -60,7 +70,7 @@ class TestModel : public QObject {
     const auto batch = testing::random_batch<double>(1);
     for (ModelOptions options : testing::covering_options()) {
       options.hidden_width = 16;  // with a few, no unit may be awake
-      const Model<double> model(options, testing::kBatchWidths, 3);
+      const Model<double> model = awake(options);
       const auto before = predictions(model, batch);
       QCOMPARE(before.size(), size_t{9});
       auto changed = batch;
@@ -76,7 +86,7 @@ class TestModel : public QObject {
   void graphs_do_not_see_each_other() {
     const auto batch = testing::random_batch<double>(1);
     for (const ModelOptions& options : testing::covering_options()) {
-      const Model<double> model(options, testing::kBatchWidths, 3);
+      const Model<double> model = awake(options);
       std::vector<double> alone;
       for (size_t g = 0; g < 3; ++g) {
         const auto part = predictions(model, testing::only_graph(batch, g));
@@ -91,7 +101,7 @@ class TestModel : public QObject {
     const auto batch = testing::random_batch<double>(1);
     const auto moved = testing::with_nodes_moved(batch, {2, 0, 3, 1, 4, 9, 6, 5, 8, 7});
     for (const ModelOptions& options : testing::covering_options()) {
-      const Model<double> model(options, testing::kBatchWidths, 3);
+      const Model<double> model = awake(options);
       const double difference =
           largest_difference(predictions(model, batch), predictions(model, moved));
       const bool lstm = options.readout == Readout::kLstm;
@@ -115,7 +125,7 @@ class TestModel : public QObject {
     ModelOptions options;
     const auto terms = [&](predict::Loss loss, const Batch<double>& batch) {
       options.loss = loss;
-      const Model<double> model(options, testing::kBatchWidths, 3);
+      const Model<double> model = awake(options);
       nn::Tape<double> tape(model.parameters());
       return model.loss(tape, batch).weight;
     };

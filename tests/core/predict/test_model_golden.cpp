@@ -33,6 +33,7 @@ Batch<T> golden_batch() {
   batch.node_features = stream_matrix<T>(50, 6, kWidths.node);
   batch.graph_features = stream_matrix<T>(51, 2, kWidths.graph);
   batch.configurations = stream_matrix<T>(52, 5, kWidths.configuration);
+  batch.analytical = stream_matrix<T>(53, 5, 1);
   batch.targets = {T(1.0), T(3.0), T(2.0), T(0.5), T(0.7)};
   testing::set_edges<T>(batch, {{}, {0}, {0, 1}, {2, 0}, {}, {4}});
   return batch;
@@ -125,6 +126,17 @@ class TestModelGolden : public QObject {
     options.join = predict::ConfigurationJoin::kNone;
     options.loss = predict::Loss::kMse;
     compare("plain_sage", options);
+  }
+
+  void residual_sage_is_that_of_torch() {
+    ModelOptions options = small_options();
+    options.message_layer = false;
+    options.l2 = false;
+    options.edges = predict::Edges::kDirected;
+    options.analytical = predict::Analytical::kResidual;
+    options.head_layers = 2;
+    options.loss = predict::Loss::kMape;
+    compare("residual_sage", options);
   }
 
   void gat_transformer_is_that_of_torch() {

@@ -33,12 +33,13 @@ class TestModelOptions : public QObject {
       base.layers = 9;
       QVERIFY(parse_model_options(to_json(options), base).value() == options);
     }
-    QCOMPARE(to_json(ModelOptions{}),
-             std::string(R"({"network":"sage","neighbours":"mean",)"
-                         R"("message_layer":true,"l2":true,"edges":"both","readout":"columnwise",)"
-                         R"("join":"late","static_features":"off","analytical":"off",)"
-                         R"("loss":"pairwise_hinge","opcode_width":64,"hidden_width":128,)"
-                         R"("layers":3,"head_layers":1,"heads":4,"readout_layers":1,"dropout":0.0})"));
+    QCOMPARE(
+        to_json(ModelOptions{}),
+        std::string(R"({"network":"sage","neighbours":"mean",)"
+                    R"("message_layer":true,"l2":true,"edges":"both","readout":"columnwise",)"
+                    R"("join":"late","static_features":"off","analytical":"off",)"
+                    R"("loss":"pairwise_hinge","opcode_width":64,"hidden_width":128,)"
+                    R"("layers":3,"head_layers":1,"heads":4,"readout_layers":1,"dropout":0.0})"));
   }
 
   void absent_options_keep_their_values() {
@@ -90,17 +91,34 @@ class TestModelOptions : public QObject {
              std::string("the model ranks configurations that it is not given"));
     options.loss = predict::Loss::kMse;
     QCOMPARE(misfit(options, {140, 4, 0}), std::string("fits"));
+    options.analytical = predict::Analytical::kFeatures;
+    QCOMPARE(misfit(options, {140, 4, 30}),
+             std::string("the model uses the analytical estimates of configurations that it is not "
+                         "given"));
   }
 
   void presets_fit_their_tasks() {
     QCOMPARE(predict::preset_names().size(), size_t{5});
     for (const std::string_view name : predict::preset_names()) {
       const auto tile = predict::preset(name, data::Task::kTile).value();
-      QVERIFY(check_model_options(tile, {140, 0, 24}));
-      QVERIFY(!predicts_time(tile.loss));
+      QVERIFY(check_model_options(tile, {140, 4, 54}));
+      QVERIFY(tile.analytical == predict::Analytical::kResidual);
       const auto fusion = predict::preset(name, data::Task::kFusion).value();
-      QVERIFY(check_model_options(fusion, {140, 4, 0}));
+      QVERIFY(check_model_options(fusion, {140, 4, 30}));
       QVERIFY(predicts_time(fusion.loss));
+      // Of graphs that the analytical model knows nothing of.
+      const auto tile_alone = predict::preset(name, data::Task::kTile, false).value();
+      QVERIFY(check_model_options(tile_alone, {140, 4, 24}));
+      QVERIFY(!predicts_time(tile_alone.loss));
+      QVERIFY(check_model_options(*predict::preset(name, data::Task::kFusion, false), {140, 4, 0}));
+    }
+    for (const char* name : {"sage-columnwise", "gat"}) {
+      const auto layout = predict::preset(name, data::Task::kLayout).value();
+      QVERIFY(check_model_options(layout, {140, 0, 20}));
+      QVERIFY(!predicts_time(layout.loss));
+    }
+    // Sequences of all nodes of a program, and attention of all to all.
+    for (const char* name : {"sage-lstm", "sage-transformer", "lstm"}) {
       QVERIFY(predict::preset(name, data::Task::kLayout).error().code == ErrorCode::kUnsupported);
     }
     const auto none = predict::preset("sage", data::Task::kTile);

@@ -2,6 +2,7 @@
 #include <stop_token>
 
 #include "core/nn/safetensors.h"
+#include "core/predict/estimate_features.h"
 #include "core/predict/learned.h"
 #include "core/predict/train.h"
 #include "tests/core/predict/example_fixtures.h"
@@ -50,9 +51,28 @@ ExampleSet times() {
   return set;
 }
 
+// The analytical model takes all kernels for equal; the time is half as long or as long again.
+ExampleSet times_to_correct() {
+  ExampleSet set = times();
+  set.machine = "machine";
+  for (uint32_t i = 0; i < set.examples.size(); ++i) {
+    Example& example = set.examples[i];
+    const auto kind = static_cast<float>(1 + i % 2);
+    example.node_features =
+        chain(set, {{kind, 1, 0}, {kind, 1, static_cast<float>(i)}}).node_features;
+    example.analytical_ns = {1000};
+    example.times_ns = {kind == 1.0F ? 500.0 : 2000.0};
+    sim::Estimate estimate;
+    estimate.time_ns = 1000;
+    estimate.tiles = i;  // estimates that are all equal would be left out
+    append_estimate_features(estimate, example.estimates);
+  }
+  return set;
+}
+
 TrainOptions small_options(data::Task task = data::Task::kTile) {
   TrainOptions options;
-  options.model = *preset("sage-columnwise", task);
+  options.model = *preset("sage-columnwise", task, false);
   options.model.static_features = StaticFeatures::kOff;
   options.model.hidden_width = 16;
   options.model.opcode_width = 8;
@@ -141,6 +161,22 @@ class TestTrain : public QObject {
     QVERIFY(record["validation"]["value"].get<double>() < 0.2);
   }
 
+  void the_analytical_model_is_corrected() {
+    const ExampleSet set = times_to_correct();
+    ThreadPool pool(1);
+    TrainOptions options = small_options(data::Task::kFusion);
+    options.model = *preset("sage-columnwise", data::Task::kFusion);
+    options.model.static_features = StaticFeatures::kOff;
+    options.model.hidden_width = 16;
+    options.steps = 200;
+    options.patience = 0;
+    const auto trained = train(set, options, pool);
+    QVERIFY2(trained.has_value(), trained ? "" : trained.error().message.c_str());
+    const auto record = nlohmann::json::parse(trained->training);
+    QCOMPARE(record["machine"].get<std::string>(), std::string("machine"));
+    QVERIFY(record["validation"]["value"].get<double>() < 0.1);
+  }
+
   void threads_do_not_change_the_bytes() {
     const ExampleSet set = tiles();
     ThreadPool one(1);
@@ -221,6 +257,11 @@ class TestTrain : public QObject {
     const auto ranking = train(times(), small_options(), pool);  // A ranking loss.
     QVERIFY(!ranking.has_value());
     QCOMPARE(ranking.error().code, ErrorCode::kInvalidInput);
+    TrainOptions corrects = small_options(data::Task::kFusion);
+    corrects.model = *preset("sage-columnwise", data::Task::kFusion);
+    const auto unknown = train(times(), corrects, pool);
+    QVERIFY(!unknown.has_value());
+    QVERIFY(unknown.error().message.starts_with("the model uses the analytical model, which"));
   }
 
   void a_model_of_tiles_says_nothing_of_times() {
