@@ -38,7 +38,7 @@ struct LoadedFile {
 struct AnalysisChoice {
   sim::Machine machine;
   analysis::KernelChoice kernels = analysis::KernelChoice::kOwnFusion;
-  predict::TimePredictor predictor;
+  predict::TimePredictor predictor = {};  ///< Of no model: no predicted times.
 
   /// Whether a report is the one that this choice gives.
   [[nodiscard]] bool gives(const analysis::ModuleReport& report) const;
