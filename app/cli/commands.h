@@ -24,6 +24,7 @@ void add_eval_command(CLI::App& app, int& exit_code);
 void add_fuse_command(CLI::App& app, int& exit_code);
 void add_train_command(CLI::App& app, int& exit_code);
 void add_evaluate_command(CLI::App& app, int& exit_code);
+void add_experiment_command(CLI::App& app, int& exit_code);
 void add_models_command(CLI::App& app, int& exit_code);
 void add_ensemble_command(CLI::App& app, int& exit_code);
 void add_predict_command(CLI::App& app, int& exit_code);

@@ -55,6 +55,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_fuse_command(app, exit_code);
   add_train_command(app, exit_code);
   add_evaluate_command(app, exit_code);
+  add_experiment_command(app, exit_code);
   add_models_command(app, exit_code);
   add_ensemble_command(app, exit_code);
   add_predict_command(app, exit_code);
