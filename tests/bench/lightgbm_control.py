@@ -7,8 +7,9 @@ The trees are given what ridge regression is given (core/predict/pooled_features
 over the nodes, counts of opcodes, the number of nodes, static features), of task tile also the
 features of the tile, and with --estimates the terms of the analytical model; `residual` also starts
 from its time. Task tile: squared error of log(time), centred over the tiles of a kernel. Task
-fusion: absolute error of log(time). Rounds end early by the validation part; what is printed is of
-the test part, in the definitions of core/predict/metrics.h. The row of the analytical model must be
+fusion: absolute error of log(time). The number of rounds is the one that is best on the validation
+part, by tau or by MAPE, as trainings of the product choose their step; what is printed is of the
+test part, in the definitions of core/predict/metrics.h. The row of the analytical model must be
 that of `hloscope-cli evaluate`: it checks those definitions.
 
 Needs NumPy, SciPy and LightGBM.
@@ -24,6 +25,7 @@ from scipy.stats import kendalltau
 TRAIN, VALID, TEST = 0, 1, 2
 LEAST_TILES = 10
 LARGE_NS = 5000
+ROUNDS_BETWEEN = 25  # evaluations on the validation part
 PARAMETERS = {"learning_rate": 0.05, "num_leaves": 63, "min_data_in_leaf": 20, "max_bin": 127,
               "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "seed": 1,
               "deterministic": True, "force_row_wise": True, "verbose": -1}
@@ -72,9 +74,9 @@ def mean_ape(regrets):
     return np.mean([regret / best for regret, best in programs.values() if best > 0])
 
 
-def ranking_metrics(data, scores):
+def ranking_metrics(data, scores, part=TEST):
     taus, slowdowns, chosen = [], {1: [], 5: [], 10: []}, {}
-    for kernel in np.flatnonzero(data.part == TEST):
+    for kernel in np.flatnonzero(data.part == part):
         rows = slice(data.begin[kernel], data.begin[kernel + 1])
         times = data.time_ns[rows]
         ordered = times[np.argsort(scores[rows], kind="stable")]
@@ -91,13 +93,13 @@ def ranking_metrics(data, scores):
     return out
 
 
-def time_metrics(data, scores):
-    rows = data.rows(TEST)
+def time_metrics(data, scores, part=TEST):
+    rows = data.rows(part)
     times, predicted = data.time_ns[rows], np.exp(scores[rows])
     errors = np.abs(predicted - times) / times
     sums = {}
     for kernel, program, executions in data.seen:
-        if data.part[kernel] == TEST:
+        if data.part[kernel] == part:
             row = data.begin[kernel]
             sum_ = sums.setdefault(program, np.zeros(2))
             sum_ += executions * np.array([np.exp(scores[row]), data.time_ns[row]])
@@ -117,13 +119,27 @@ def boosted(data, estimates, rounds, threads):
     train, valid, test = (data.rows(part) for part in (TRAIN, VALID, TEST))
     with_estimates = estimates != "off"
     known = lightgbm.Dataset(data.features(train, with_estimates), targets[train])
-    checked = known.create_valid(data.features(valid, with_estimates), targets[valid])
-    trees = lightgbm.train(parameters, known, rounds, valid_sets=[checked] if len(valid) else [],
-                           callbacks=[lightgbm.early_stopping(50, verbose=False)]
-                           if len(valid) else [])
+    trees = lightgbm.train(parameters, known, rounds)
     scores = np.full(len(data.kernel), np.nan)
-    scores[test] = start[test] + trees.predict(data.features(test, with_estimates))
-    return scores, trees.best_iteration or rounds
+
+    def predict(part_rows, features, last):
+        scores[part_rows] = start[part_rows] + trees.predict(features, num_iteration=last)
+        return scores
+
+    best = rounds
+    if len(valid):
+        features = data.features(valid, with_estimates)
+        tried = range(ROUNDS_BETWEEN, rounds + 1, ROUNDS_BETWEEN)
+        best = max(tried, key=lambda last: validation(data, predict(valid, features, last)),
+                   default=rounds)
+    return predict(test, data.features(test, with_estimates), best), best
+
+
+def validation(data, scores):
+    """Larger is better."""
+    if data.is_tile:
+        return ranking_metrics(data, scores, VALID)["tau"]
+    return -time_metrics(data, scores, VALID)["MAPE %"]
 
 
 def print_row(name, metrics):
