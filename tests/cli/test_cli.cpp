@@ -168,10 +168,12 @@ class TestCli : public hloscope::testing::FolderTest {
     QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
     QCOMPARE(run({"kernels", path, "--db", db}).code, 0);
     const QJsonArray runs = json({"runs", "--db", db, "--json"});
-    QCOMPARE(runs.size(), 2);  // newest first
-    QCOMPARE(runs[0]["source"].toString(), QString("analytical"));
-    QCOMPARE(runs[1]["source"].toString(), QString("simulator"));
-    QVERIFY(runs[1]["total_ns"].toDouble() > 0);
+    QCOMPARE(runs.size(), 3);  // newest first
+    QCOMPARE(runs[0]["source"].toString(), QString("predicted"));
+    QCOMPARE(runs[0]["settings"]["model"].toString(), QString("tpu_v3_fusion"));
+    QCOMPARE(runs[1]["source"].toString(), QString("analytical"));
+    QCOMPARE(runs[2]["source"].toString(), QString("simulator"));
+    QVERIFY(runs[2]["total_ns"].toDouble() > 0);
     QCOMPARE(runs[0]["program"].toString(), QString("first"));
     QCOMPARE(runs[0]["machine"].toString(), QString("tpu_v3"));
     QCOMPARE(runs[0]["machine_hash"].toString().size(), 32);

@@ -131,9 +131,10 @@ class TestCliOwnFusion : public hloscope::testing::FolderTest {
     QCOMPARE(run({"kernels", program(), "--raw", "--db", db}).code, 0);
     const QJsonArray runs =
         QJsonDocument::fromJson(run({"runs", "--db", db, "--json"}).out).array();
-    QCOMPARE(runs.size(), 4);  // Newest first: raw analytical, raw simulated, fused, fused.
-    const QJsonObject fused = runs[2].toObject();
-    QVERIFY(runs[0].toObject()["settings"].toObject().isEmpty());
+    // Newest first: raw predicted, analytical and simulated, then the same of the fused program.
+    QCOMPARE(runs.size(), 6);
+    const QJsonObject fused = runs[4].toObject();
+    QVERIFY(runs[1].toObject()["settings"].toObject().isEmpty());
     QCOMPARE(runs[0].toObject()["distinct_kernels"].toInt(), 3);
     QCOMPARE(fused["settings"]["kernels"].toString(), QString("own fusion"));
     QCOMPARE(fused["distinct_kernels"].toInt(), 1);

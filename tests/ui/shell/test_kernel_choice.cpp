@@ -185,8 +185,8 @@ class TestKernelChoice : public QObject {
     QVERIFY(database);
     const auto runs = db::list_runs(*database);
     QVERIFY(runs);
-    QCOMPARE(runs->size(), 4U);
-    QCOMPARE(runs->front().key.settings, std::string("{}"));
+    QCOMPARE(runs->size(), 6U);  // newest first: predicted, analytical, simulated; raw, then fused
+    QCOMPARE((*runs)[1].key.settings, std::string("{}"));
     QCOMPARE(runs->back().key.settings, std::string(db::kOwnFusionSettings));
   }
 

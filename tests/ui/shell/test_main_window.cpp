@@ -49,8 +49,10 @@ class TestMainWindow : public QObject {
     QVERIFY(database);
     const auto runs = db::list_runs(*database);
     QVERIFY(runs);
-    QCOMPARE(runs->size(), 2U);  // analytical and simulated, newest first
-    QCOMPARE(runs->front().key.source_kind, std::string(db::kAnalytical));
+    QCOMPARE(runs->size(), 3U);  // newest first
+    QCOMPARE(runs->front().key.source_kind, std::string(db::kPredicted));
+    QVERIFY(runs->front().key.settings.find("tpu_v3_fusion") != std::string::npos);
+    QCOMPARE((*runs)[1].key.source_kind, std::string(db::kAnalytical));
     QCOMPARE(runs->back().key.source_kind, std::string(db::kSimulator));
     QCOMPARE(runs->front().program_name, "two_kernels");
     QCOMPARE(runs->front().key.machine_id, "tpu_v3");
