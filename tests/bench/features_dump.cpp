@@ -62,7 +62,10 @@ void add_kernel(const predict::ExampleSet& set, const predict::Batcher& batcher,
   for (const uint32_t sample : chosen[0].samples) {
     out.kernels.push_back(static_cast<int32_t>(at));
     out.times_ns.push_back(example.times_ns[sample]);
-    out.analytical_ns.push_back(std::exp(double{predict::log_analytical_ns(example, sample)}));
+    // Not from the rounded logarithms of batches, which make ties of estimates that are not equal.
+    const double estimate_ns =
+        example.analytical_ns.empty() ? std::nan("") : example.analytical_ns[sample];
+    out.analytical_ns.push_back(estimate_ns > 0 ? estimate_ns : 1);
   }
   add_programs(set, at, out);
 }
