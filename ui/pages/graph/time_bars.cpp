@@ -15,7 +15,7 @@ namespace {
 constexpr int kRowHeight = 20;
 constexpr int kMargin = 8;
 constexpr int kNameWidth = 104;
-constexpr int kTimeWidth = 58;
+constexpr int kTimeWidth = 70;
 constexpr int kDeviationWidth = 58;
 constexpr int kBarHeight = 10;
 constexpr double kMarkerSize = 9;
