@@ -80,11 +80,7 @@ Result<Ensemble::Member> Ensemble::member(std::string file, std::string_view byt
                   "the model ranks layouts of whole programs and says nothing of kernels",
                   "evaluate it with a data set of task layout");
     }
-    if (normaliser.widths() != stored.model.widths()) {
-      return fail(ErrorCode::kInvalidInput,
-                  "the normaliser does not give what the model takes: the file is damaged",
-                  "train the model again");
-    }
+    HLOSCOPE_TRY(check_normaliser({stored.model, normaliser}));
     return Member{file, hash128(bytes), std::move(stored), std::move(normaliser)};
   };
   auto out = read();
@@ -94,19 +90,33 @@ Result<Ensemble::Member> Ensemble::member(std::string file, std::string_view byt
   return fail(std::move(error));
 }
 
-Status Ensemble::add(Member member) {
-  if (!members_.empty()) {
-    const bool same_task = member.normaliser.task() == task();
-    if (!same_task || member.normaliser.node.width != first().normaliser.node.width) {
-      Error error;
-      error.code = ErrorCode::kInvalidInput;
-      error.file = member.file;
-      error.message = fmt::format("the model does not fit {}: {}", first().file,
-                                  same_task ? "it takes other features of nodes"
-                                            : "one is for tiles, the other for times of kernels");
-      error.hint = "models that predict together are trained alike, with other seeds";
-      return fail(std::move(error));
+// Empty: they can predict together.
+std::string Ensemble::misfit(const Member& member) const {
+  if (member.normaliser.task() != task()) {
+    return "one is for tiles, the other for times of kernels";
+  }
+  if (member.normaliser.node.width != first().normaliser.node.width) {
+    return "it takes other features of nodes";
+  }
+  for (const char* key : {"machine", "target"}) {
+    if (record_text(member.stored, key) != record_text(first().stored, key)) {
+      return "it learned from times of something else";
     }
+  }
+  const bool is_here =
+      std::ranges::any_of(members_, [&](const Member& other) { return other.hash == member.hash; });
+  return is_here ? "it is the same model, given twice" : "";
+}
+
+Status Ensemble::add(Member member) {
+  const std::string reason = members_.empty() ? "" : misfit(member);
+  if (!reason.empty()) {
+    Error error;
+    error.code = ErrorCode::kInvalidInput;
+    error.file = member.file;
+    error.message = fmt::format("the model does not fit {}: {}", first().file, reason);
+    error.hint = "models that predict together are trained alike, with other seeds";
+    return fail(std::move(error));
   }
   members_.push_back(std::move(member));
   hash_ = hash_of(members_);

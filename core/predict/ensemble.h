@@ -54,6 +54,7 @@ class Ensemble {
 
  private:
   static Result<Member> member(std::string file, std::string_view bytes);
+  [[nodiscard]] std::string misfit(const Member& member) const;
   Status add(Member member);
 
   std::string name_;

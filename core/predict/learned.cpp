@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/predict/batching.h"
+#include "core/predict/estimate_features.h"
 #include "core/predict/sampler.h"
 
 namespace hloscope::predict {
@@ -83,7 +84,23 @@ size_t samples_at_once(const ExampleSet& set, std::span<const uint32_t> examples
 
 }  // namespace
 
+Status check_normaliser(const LearnedModel& learned) {
+  const Normaliser& normaliser = learned.normaliser;
+  const auto is_one_of = [](size_t width, size_t a, size_t b) { return width == a || width == b; };
+  const bool tiles = normaliser.task() == data::Task::kTile;
+  if (is_one_of(normaliser.graph.width, 0, features::width(features::Group::kStatic)) &&
+      is_one_of(normaliser.estimate.width, 0, estimate_feature_names().size()) &&
+      (!tiles || normaliser.configuration.width == features::width(features::Group::kTile)) &&
+      normaliser.widths() == learned.model.widths()) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidInput,
+              "the normaliser does not give what the model takes: the file is damaged",
+              "train the model again");
+}
+
 Status check_fits(const ExampleSet& set, const LearnedModel& learned) {
+  HLOSCOPE_TRY(check_normaliser(learned));
   const data::Task task = learned.normaliser.task();
   const bool estimates = learned.model.options().analytical != Analytical::kOff;
   if (task != set.info.task) {

@@ -17,6 +17,10 @@ struct LearnedModel {
   const Normaliser& normaliser;
 };
 
+/// Whether the normaliser is one of this program's features and gives what the model takes: a file
+/// can say anything. Error: kInvalidInput.
+[[nodiscard]] Status check_normaliser(const LearnedModel& learned);
+
 /// Whether the model can say something of the data set. Error: kInvalidInput (of another task, or
 /// trained with other features than the set was loaded with).
 [[nodiscard]] Status check_fits(const ExampleSet& set, const LearnedModel& learned);

@@ -6,6 +6,7 @@
 
 #include <QTemporaryDir>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/analysis/time_source.h"
 #include "core/base/file_bytes.h"
@@ -105,6 +106,39 @@ class TestEnsemble : public QObject {
     QCOMPARE(refusal(written("novelty.safetensors", *nn::format_safetensors(other))).code,
              ErrorCode::kInvalidInput);
     QCOMPARE(Ensemble::load({}).error().code, ErrorCode::kInvalidInput);
+  }
+  // Each would be read beyond the end of a row of features.
+  void normalisers_of_other_features_are_refused() {
+    const nn::SafeTensors content = *nn::parse_safetensors(*read_file_bytes(files_[1]));
+    for (const char* part : {"node", "graph", "configuration", "estimate"}) {
+      nn::SafeTensors other = content;
+      auto normaliser = nlohmann::ordered_json::parse(content.metadata.at("normaliser"));
+      auto& columns = normaliser[part]["columns"];
+      normaliser[part]["width"] = 65536;
+      if (!columns.empty()) columns.back() = 65535;
+      other.metadata["normaliser"] = normaliser.dump();
+      const std::vector<std::string> file{
+          written("wide.safetensors", *nn::format_safetensors(other))};
+      const auto loaded = Ensemble::load(file);
+      if (std::string_view(part) == "node") {
+        QVERIFY(loaded);  // As wide as the data set says: known when there is one.
+        QVERIFY(!check_fits(set_, loaded->first().learned()));
+        continue;
+      }
+      QVERIFY2(!loaded, part);
+      QCOMPARE(loaded.error().code, ErrorCode::kInvalidInput);
+    }
+  }
+  void members_are_different_models_of_one_machine() {
+    const auto twice = Ensemble::load(std::vector{files_[0], files_[0]});
+    QVERIFY(!twice && twice.error().message.ends_with("it is the same model, given twice"));
+    nn::SafeTensors other = *nn::parse_safetensors(*read_file_bytes(files_[1]));
+    auto record = nlohmann::ordered_json::parse(other.metadata["training"]);
+    record["machine"] = "tpu_v2@0";
+    other.metadata["training"] = record.dump();
+    const std::string file = written("v2.safetensors", *nn::format_safetensors(other));
+    const auto mixed = Ensemble::load(std::vector{files_[0], file});
+    QVERIFY(!mixed && mixed.error().message.ends_with("it learned from times of something else"));
   }
   void an_unknown_name_is_told() {
     const std::vector<std::string> names{"tpu_v9_fusion"};
