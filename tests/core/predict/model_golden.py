@@ -105,8 +105,8 @@ def sage_lstm():
     report("sage_lstm", p, out, sum(losses) / len(losses))
 
 
-def plain_sage():
-    """GraphSAGE without message layer (mean of the operands, no l2), columnwise, no configurations."""
+def plain_parameters():
+    """Of GraphSAGE without message layer, up to the first layer of the head."""
     p = Parameters()
     p.make("opcode.embedding", 256, E)
     p.make("input.opcode.weight", E, H)
@@ -114,13 +114,25 @@ def plain_sage():
     for layer in ("network.0", "network.1"):
         p.dense(layer + ".update", 2 * H, H)
     p.dense("head.readout", 3 * H, H)
-    p.dense("output", H, 1)
+    return p
 
+
+def plain_network(p):
+    """Mean of the operands, no l2 -> a row for each node."""
     w = torch.cat([p["input.opcode.weight"], p["input.node.weight"]])
     x = F.relu(torch.cat([p["opcode.embedding"][OPCODES], NODES], 1) @ w + p["input.node.bias"])
     for layer in ("network.0", "network.1"):
         rows = [torch.cat([x[i], mean(x[OPERANDS[i]])]) for i in range(6)]
         x = F.relu(p.apply(layer + ".update", torch.stack(rows)))
+    return x
+
+
+def plain_sage():
+    """GraphSAGE without message layer (mean of the operands, no l2), columnwise, no configurations."""
+    p = plain_parameters()
+    p.dense("output", H, 1)
+
+    x = plain_network(p)
     out = []
     for g, (begin, end) in enumerate(GRAPHS):
         rows = x[begin:end]
@@ -134,23 +146,13 @@ def plain_sage():
 def residual_sage():
     """GraphSAGE as plain_sage, configurations joined late, two hidden layers behind them, and the log
     of the analytical time added."""
-    p = Parameters()
-    p.make("opcode.embedding", 256, E)
-    p.make("input.opcode.weight", E, H)
-    p.dense("input.node", 3, H)
-    for layer in ("network.0", "network.1"):
-        p.dense(layer + ".update", 2 * H, H)
-    p.dense("head.readout", 3 * H, H)
+    p = plain_parameters()
     p.make("head.configuration.weight", 2, H)
     p.dense("head.1", H, H)
     p.dense("output", H, 1)
     p.make("output.analytical", 1, 1)
 
-    w = torch.cat([p["input.opcode.weight"], p["input.node.weight"]])
-    x = F.relu(torch.cat([p["opcode.embedding"][OPCODES], NODES], 1) @ w + p["input.node.bias"])
-    for layer in ("network.0", "network.1"):
-        rows = [torch.cat([x[i], mean(x[OPERANDS[i]])]) for i in range(6)]
-        x = F.relu(p.apply(layer + ".update", torch.stack(rows)))
+    x = plain_network(p)
     w = torch.cat([p["head.readout.weight"], p["head.configuration.weight"]])
     out = []
     for g, (begin, end) in enumerate(GRAPHS):
