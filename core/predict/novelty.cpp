@@ -10,6 +10,7 @@
 
 #include "core/predict/batching.h"
 #include "core/predict/pooled_features.h"
+#include "core/predict/sampler.h"
 
 namespace hloscope::predict {
 
@@ -51,14 +52,6 @@ nn::Matrix<double> pooled_rows(const ExampleSet& set, std::span<const uint32_t> 
     out.middleRows(next, part.rows()) = part;
     next += part.rows();
   }
-  return out;
-}
-
-// At most kMostFitted, spread evenly.
-std::vector<uint32_t> thinned(std::span<const uint32_t> positions) {
-  if (positions.size() <= kMostFitted) return {positions.begin(), positions.end()};
-  std::vector<uint32_t> out(kMostFitted);
-  for (size_t i = 0; i < out.size(); ++i) out[i] = positions[i * positions.size() / out.size()];
   return out;
 }
 
@@ -141,7 +134,7 @@ Novelty fit_novelty(const ExampleSet& set, std::span<const uint32_t> training,
   for (const uint32_t at : training) {
     for (const uint8_t opcode : set.examples[at].opcodes) out.opcodes_[opcode] = 1;
   }
-  const std::vector<uint32_t> fitted = thinned(training);
+  const std::vector<uint32_t> fitted = thinned(training, kMostFitted);
   nn::Matrix<double> rows = pooled_rows(set, fitted, normaliser, pool);
   const Eigen::VectorXd mean = rows.colwise().mean();
   rows.rowwise() -= mean.transpose();

@@ -93,6 +93,13 @@ std::vector<Chosen> BatchSampler::next() {
   return out;
 }
 
+std::vector<uint32_t> thinned(std::span<const uint32_t> positions, size_t most) {
+  if (positions.size() <= most) return {positions.begin(), positions.end()};
+  std::vector<uint32_t> out(most);
+  for (size_t i = 0; i < most; ++i) out[i] = positions[i * positions.size() / most];
+  return out;
+}
+
 std::vector<std::vector<Chosen>> full_pass(const ExampleSet& set,
                                            std::span<const uint32_t> positions, size_t nodes,
                                            size_t samples) {

@@ -54,6 +54,9 @@ class BatchSampler {
   std::optional<uint32_t> waiting_;  ///< The example that did not fit in the last batch.
 };
 
+/// At most so many of the positions, spread evenly.
+[[nodiscard]] std::vector<uint32_t> thinned(std::span<const uint32_t> positions, size_t most);
+
 /// All samples of the given examples once, in their order: for evaluation. Batches have about
 /// `nodes` nodes and at most `samples` samples; a kernel with more samples stands in several.
 [[nodiscard]] std::vector<std::vector<Chosen>> full_pass(const ExampleSet& set,

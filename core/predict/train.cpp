@@ -37,14 +37,6 @@ std::optional<Validation> validation_of(const ExampleSet& set, const Predictions
   return Validation{"mape", *mape};
 }
 
-// At most so many, spread evenly.
-std::vector<uint32_t> thinned(std::vector<uint32_t> positions, size_t most) {
-  if (positions.size() <= most) return positions;
-  std::vector<uint32_t> out(most);
-  for (size_t i = 0; i < most; ++i) out[i] = positions[i * positions.size() / most];
-  return out;
-}
-
 // Of the times, or of what a correction has to make of the analytical ones.
 float mean_log_time(const ExampleSet& set, std::span<const uint32_t> positions, bool corrects) {
   double sum = 0;
