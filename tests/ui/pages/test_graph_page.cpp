@@ -360,48 +360,6 @@ class TestGraphPage : public QObject {
     };
     QCOMPARE(squeezed(got), squeezed(tokens));
   }
-
-  void details_tell_tile_vmem_iterations_and_missing_rules() {
-    auto report =
-        std::make_shared<analysis::ModuleReport>(*testing::reportOf(testing::kLoopProgram));
-    const graph::KernelId kernel =
-        report->kernels.kernel_of[report->module.program->find_instruction("fusion.7")];
-    analysis::TileChoice& choice = report->times.tiles[report->kernels.distinct_of[kernel]];
-    choice = {{{12, 4}, {3}}, 9, 5'960'000, true};
-    const analysis::KernelTable table(report);
-    QStringList lines;
-    for (const Property& property : kernelProperties(table, kernel)) {
-      lines += QStringList{property.name, property.value, property.note}.join('|');
-    }
-    QVERIFY2(lines.contains("Tile|out=12x4,kernel=3|"), qPrintable(lines.join('\n')));
-    QVERIFY2(lines.contains("VMEM|5.96 MB|9 iterations"), qPrintable(lines.join('\n')));
-    QVERIFY(lines.contains("Fall-back|yes|an opcode in it has no rule of its own"));
-    lines.clear();
-    for (const Property& property : moduleProperties(table)) lines += property.name;
-    QVERIFY(lines.contains("Simulated") && lines.contains("Analytical"));
-    QVERIFY(!lines.contains("Predicted"));
-  }
-
-  void details_tell_predicted_times_and_far_kernels() {
-    const analysis::KernelTable table(
-        testing::predictedReport(*testing::reportOf(testing::kLoopProgram)));
-    const auto lines = [](const std::vector<Property>& properties) {
-      QStringList out;
-      for (const Property& property : properties) {
-        out += QStringList{property.name, property.value, property.note}.join('|');
-      }
-      return out;
-    };
-    const QStringList first = lines(kernelProperties(table, graph::KernelId(0)));
-    QVERIFY2(first.contains("Predicted|12.3 ± 0.40 µs|tpu_v3_fusion@4f1c09ab, 3 models"),
-             qPrintable(first.join('\n')));
-    QVERIFY(first.contains("Training data|⚠ far|unlike the kernels that the model learned from"));
-    const QStringList second = lines(kernelProperties(table, graph::KernelId(1)));
-    QVERIFY(second.contains("Training data|near|like kernels that the model learned from"));
-    const QStringList whole = lines(moduleProperties(table));
-    QVERIFY2(whole.filter("Predicted|").join("").contains("not measured · tpu_v3_fusion"),
-             qPrintable(whole.join('\n')));
-  }
 };
 
 HLOSCOPE_TEST(TestGraphPage);
