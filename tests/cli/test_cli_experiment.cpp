@@ -5,20 +5,10 @@
 
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
+#include "tests/cli/training_program.h"
 #include "tests/support/test_registry.h"
 
 namespace {
-
-// Three kernels; %1 is a size that differs from program to program.
-constexpr auto kProgram = R"(HloModule step
-ENTRY main {
-  a = f32[%1,512]{1,0} parameter(0)
-  b = f32[512,256]{1,0} parameter(1)
-  d = f32[%1,256]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[256,%1]{1,0} transpose(d), dimensions={1,0}
-  ROOT e = f32[256,%1]{1,0} tanh(t)
-}
-)";
 
 QJsonObject object(const Outcome& outcome) {
   return QJsonDocument::fromJson(outcome.out).object();
@@ -52,7 +42,8 @@ class TestCliExperiment : public hloscope::testing::FolderTest {
   void initTestCase() {
     QStringList generate{"dataset", "generate"};
     for (int i = 0; i < 4; ++i) {
-      generate << write(QString("p%1.hlo").arg(i), QString(kProgram).arg(256 * (i + 1)).toUtf8());
+      generate << write(QString("p%1.hlo").arg(i),
+                        hloscope::testing::trainingProgram(256 * (i + 1)));
     }
     set_ = path("kernels.hloscope");
     const Outcome made = run(generate + QStringList{"-o", set_, "--task", "fusion"});

@@ -5,20 +5,10 @@
 
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
+#include "tests/cli/training_program.h"
 #include "tests/support/test_registry.h"
 
 namespace {
-
-// A product, a transpose and a tanh; %1 is a size that differs from program to program.
-constexpr auto kProgram = R"(HloModule step
-ENTRY main {
-  a = f32[%1,512]{1,0} parameter(0)
-  b = f32[512,256]{1,0} parameter(1)
-  d = f32[%1,256]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[256,%1]{1,0} transpose(d), dimensions={1,0}
-  ROOT e = f32[256,%1]{1,0} tanh(t)
-}
-)";
 
 // As compiled; no program that is learned from has a sort.
 constexpr auto kAsked = R"(HloModule asked, is_scheduled=true
@@ -53,7 +43,8 @@ class TestCliPredict : public hloscope::testing::FolderTest {
   void train(const QString& task, QStringList& models) {
     QStringList generate{"dataset", "generate"};
     for (int i = 0; i < 12; ++i) {
-      generate << write(QString("p%1.hlo").arg(i), QString(kProgram).arg(128 * (i + 1)).toUtf8());
+      generate << write(QString("p%1.hlo").arg(i),
+                        hloscope::testing::trainingProgram(128 * (i + 1)));
     }
     const QString set = path(task + ".hloscope");
     const Outcome made =

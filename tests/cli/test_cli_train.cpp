@@ -5,20 +5,10 @@
 
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
+#include "tests/cli/training_program.h"
 #include "tests/support/test_registry.h"
 
 namespace {
-
-// Three kernels; %1 is a size that differs from program to program.
-constexpr auto kProgram = R"(HloModule step
-ENTRY main {
-  a = f32[%1,512]{1,0} parameter(0)
-  b = f32[512,256]{1,0} parameter(1)
-  d = f32[%1,256]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[256,%1]{1,0} transpose(d), dimensions={1,0}
-  ROOT e = f32[256,%1]{1,0} tanh(t)
-}
-)";
 
 QJsonObject object(const Outcome& outcome) {
   return QJsonDocument::fromJson(outcome.out).object();
@@ -53,7 +43,7 @@ class TestCliTrain : public hloscope::testing::FolderTest {
     for (int i = 0; i < 6; ++i) {
       QFile file(path(QString("p%1.hlo").arg(i).toUtf8().constData()));
       QVERIFY(file.open(QIODevice::WriteOnly));
-      file.write(QString(kProgram).arg(256 * (i + 1)).toUtf8());
+      file.write(hloscope::testing::trainingProgram(256 * (i + 1)));
       generate << file.fileName();
     }
     set_ = path("tiles.hloscope");
