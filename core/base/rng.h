@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -42,8 +43,12 @@ class Rng {
   /// Uniform in [0, 1) with 53 bits.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
+  /// To be stored, and taken up again by set_state(). Not all words may be 0.
+  [[nodiscard]] const std::array<uint64_t, 4>& state() const { return state_; }
+  void set_state(const std::array<uint64_t, 4>& state) { state_ = state; }
+
  private:
-  uint64_t state_[4];
+  std::array<uint64_t, 4> state_{};
 };
 
 /// Brings the values in a random order. std::shuffle differs from library to library.

@@ -1,0 +1,257 @@
+#include "core/tune/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/tune/strategy.h"
+
+namespace hloscope::tune {
+
+namespace {
+
+constexpr double kBatchSeconds = 0.05;
+constexpr size_t kMostAtOnce = 64;
+
+/// Time that the session runs, added to what it ran before.
+class ActiveClock {
+ public:
+  explicit ActiveClock(double before_s) : before_s_(before_s) {}
+  [[nodiscard]] double seconds() const {
+    return before_s_ + std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double before_s_;
+  Clock::time_point start_ = Clock::now();
+};
+
+class Runner {
+ public:
+  Runner(Problem& problem, const Settings& settings, SessionState& state, TrialStore& store,
+         const Progress& progress)
+      : problem_(problem),
+        settings_(settings),
+        state_(state),
+        store_(store),
+        progress_(progress),
+        clock_(state.active_s),
+        strategy_(make_strategy(settings.strategy, *problem.space, memory_)) {}
+
+  Result<Ending> run() {
+    HLOSCOPE_TRY(prepare());
+    HLOSCOPE_ASSIGN(const std::optional<Ending> searched, search());
+    HLOSCOPE_TRY(flush());
+    if (searched && *searched != Ending::kExhausted) return *searched;
+    if (problem_.measure) {
+      HLOSCOPE_ASSIGN(const std::optional<Ending> measured, measure());
+      if (measured) return *measured;
+    }
+    state_.phase = Phase::kDone;
+    HLOSCOPE_TRY(save());
+    return searched.value_or(Ending::kFinished);
+  }
+
+ private:
+  // What was tried before is all there is to go on from.
+  Status prepare() {
+    if (state_.trials > 0) {
+      HLOSCOPE_TRY(store_.each([this](const Trial& trial) {
+        memory_.add(trial);
+        return true;
+      }));
+    }
+    if (!state_.strategy.empty()) {
+      HLOSCOPE_TRY(strategy_->load(state_.strategy, [this](uint64_t number) -> Result<Config> {
+        HLOSCOPE_ASSIGN(Trial trial, store_.get(number));
+        return std::move(trial.config);
+      }));
+    }
+    state_.phase = Phase::kSearch;
+    if (state_.baseline_ns) return {};
+    const Config start[] = {problem_.space->default_config()};
+    Evaluator& decides = problem_.measure ? *problem_.measure : *problem_.search;
+    HLOSCOPE_ASSIGN(const std::vector<Evaluation> found, decides.evaluate(start, progress_));
+    state_.baseline_ns = found.front().time_ns;
+    return {};
+  }
+
+  [[nodiscard]] bool hardware_is_spent() const {
+    return settings_.budget.hardware_s && state_.booked_ns >= *settings_.budget.hardware_s * 1e9;
+  }
+  [[nodiscard]] bool search_is_spent() const {
+    const Budget& budget = settings_.budget;
+    if (budget.trials && state_.trials >= *budget.trials) return true;
+    if (budget.time_s && clock_.seconds() >= *budget.time_s) return true;
+    return problem_.search->is_hardware() && !problem_.measure && hardware_is_spent();
+  }
+
+  // Without an ending: a budget is spent.
+  Result<std::optional<Ending>> search() {
+    while (!search_is_spent()) {
+      HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
+      if (asked_to) return asked_to;
+      const std::vector<Config> configs = ask();
+      if (configs.empty()) return Ending::kExhausted;
+      const double before_s = clock_.seconds();
+      auto evaluations = problem_.search->evaluate(configs, progress_.part(1, 1));
+      if (!evaluations) {
+        if (evaluations.error().code == ErrorCode::kCancelled) return Ending::kPaused;
+        HLOSCOPE_TRY(flush());
+        return fail(std::move(evaluations).error());
+      }
+      take(configs, *evaluations);
+      set_batch(clock_.seconds() - before_s);
+      if (is_hardware_search() || clock_.seconds() >= flushed_s_ + kBatchSeconds) {
+        HLOSCOPE_TRY(flush());
+      }
+      report();
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_hardware_search() const { return settings_.searches_hardware(); }
+
+  Result<std::optional<Ending>> look_for_request() {
+    if (progress_.stop_requested()) return Ending::kPaused;
+    // The database is asked as often as it is written.
+    if (!pending_.empty()) return std::nullopt;
+    HLOSCOPE_ASSIGN(const Request request, store_.request());
+    if (request == Request::kPause) return Ending::kPaused;
+    if (request == Request::kStop) return Ending::kStopped;
+    return std::nullopt;
+  }
+
+  std::vector<Config> ask() {
+    uint64_t count = std::min<uint64_t>(batch_, strategy_->batch());
+    if (settings_.budget.trials) count = std::min(count, *settings_.budget.trials - state_.trials);
+    if (is_hardware_search()) count = 1;
+    std::vector<Config> out;
+    while (out.size() < count) {
+      std::optional<Config> config = strategy_->ask();
+      if (!config) break;
+      out.push_back(std::move(*config));
+    }
+    return out;
+  }
+
+  // As many at once as take about half the time after which trials are stored.
+  void set_batch(double batch_s) {
+    if (batch_s > kBatchSeconds && batch_ > 1) batch_ /= 2;
+    if (batch_s < kBatchSeconds / 4 && batch_ < kMostAtOnce) batch_ *= 2;
+  }
+
+  void take(const std::vector<Config>& configs, const std::vector<Evaluation>& evaluations) {
+    for (size_t i = 0; i < configs.size(); ++i) {
+      Trial trial;
+      trial.number = state_.trials++;
+      trial.config = configs[i];
+      if (is_hardware_search()) {
+        set_measured(trial, evaluations[i]);
+      } else {
+        trial.predicted_ns = evaluations[i].time_ns;
+        trial.error = evaluations[i].error;
+      }
+      if (!evaluations[i].time_ns) ++state_.failed;
+      trial.at_s = clock_.seconds();
+      memory_.add(trial);
+      strategy_->tell(trial);
+      note_best(trial);
+      pending_.push_back(std::move(trial));
+    }
+    state_.strategy = strategy_->save();
+  }
+
+  void set_measured(Trial& trial, const Evaluation& evaluation) {
+    trial.hardware_ns = evaluation.time_ns;
+    trial.error = evaluation.error;
+    trial.booked_ns = evaluation.hardware_ns;
+    trial.measured_as = ++state_.measured;
+    state_.booked_ns += evaluation.hardware_ns;
+  }
+
+  void note_best(const Trial& trial) {
+    const bool is_hardware = trial.hardware_ns.has_value();
+    if (state_.best_is_hardware && !is_hardware) return;
+    const std::optional<double> time_ns = is_hardware ? trial.hardware_ns : trial.predicted_ns;
+    if (!time_ns) return;
+    const bool is_first_of_kind = is_hardware && !state_.best_is_hardware;
+    if (state_.best_ns && !is_first_of_kind && *time_ns >= *state_.best_ns) return;
+    state_.best = trial.number;
+    state_.best_ns = time_ns;
+    state_.best_is_hardware = is_hardware;
+  }
+
+  Status flush() {
+    flushed_s_ = clock_.seconds();
+    if (pending_.empty()) return {};
+    state_.active_s = flushed_s_;
+    HLOSCOPE_TRY(store_.append(pending_, state_));
+    pending_.clear();
+    return {};
+  }
+
+  Status save() {
+    state_.active_s = clock_.seconds();
+    return store_.save(state_);
+  }
+
+  Result<std::optional<Ending>> measure() {
+    state_.phase = Phase::kMeasure;
+    HLOSCOPE_TRY(save());
+    HLOSCOPE_ASSIGN(std::vector<Trial> best, store_.best_predicted(settings_.top_k));
+    for (Trial& trial : best) {
+      if (trial.measured_as != 0) continue;
+      if (hardware_is_spent()) break;
+      HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
+      if (asked_to) return asked_to;
+      const Config config[] = {trial.config};
+      auto evaluations = problem_.measure->evaluate(config, progress_.part(1, 1));
+      if (!evaluations && evaluations.error().code == ErrorCode::kCancelled) return Ending::kPaused;
+      if (!evaluations) return fail(std::move(evaluations).error());
+      set_measured(trial, evaluations->front());
+      note_best(trial);
+      state_.active_s = clock_.seconds();
+      HLOSCOPE_TRY(store_.update(trial, state_));
+      report();
+    }
+    return std::nullopt;
+  }
+
+  void report() const {
+    const Budget& budget = settings_.budget;
+    double share = 0;
+    if (budget.trials) {
+      share = static_cast<double>(state_.trials) / static_cast<double>(*budget.trials);
+    }
+    if (budget.time_s) share = std::max(share, clock_.seconds() / *budget.time_s);
+    if (budget.hardware_s && is_hardware_search()) {
+      share = std::max(share, state_.booked_ns / (*budget.hardware_s * 1e9));
+    }
+    const std::string_view what = state_.phase == Phase::kMeasure ? "measuring" : "searching";
+    progress_.report(std::min(share, 1.0), fmt::format("{}, trial {}", what, state_.trials));
+  }
+
+  Problem& problem_;
+  const Settings& settings_;
+  SessionState& state_;
+  TrialStore& store_;
+  const Progress& progress_;
+  ActiveClock clock_;
+  TrialMemory memory_;
+  std::unique_ptr<Strategy> strategy_;
+  std::vector<Trial> pending_;  ///< Told, not stored.
+  size_t batch_ = 1;
+  double flushed_s_ = 0;
+};
+
+}  // namespace
+
+Result<Ending> run_session(Problem& problem, const Settings& settings, SessionState& state,
+                           TrialStore& store, const Progress& progress) {
+  return Runner(problem, settings, state, store, progress).run();
+}
+
+}  // namespace hloscope::tune
