@@ -1,0 +1,225 @@
+#include "core/tune/memory_trials.h"
+#include "core/tune/session.h"
+#include "tests/core/tune/tune_fixtures.h"
+#include "tests/support/test_registry.h"
+
+using namespace hloscope;
+using namespace hloscope::tune;
+using hloscope::testing::BoxSpace;
+using hloscope::testing::ValleyEvaluator;
+
+namespace {
+
+Settings settings_of(StrategyKind kind, uint64_t trials) {
+  Settings out;
+  out.space = SpaceKind::kFusion;
+  out.strategy.kind = kind;
+  out.strategy.population = 10;
+  out.search.kind = EvaluatorKind::kAnalytical;
+  out.budget.trials = trials;
+  return out;
+}
+
+Settings measured_settings(uint64_t trials, uint64_t top_k) {
+  Settings out = settings_of(StrategyKind::kRandom, trials);
+  out.measure = EvaluatorSettings{EvaluatorKind::kSimulator, {}, 1, 3};
+  out.top_k = top_k;
+  return out;
+}
+
+Settings hardware_settings(uint64_t trials) {
+  Settings out = settings_of(StrategyKind::kRandom, trials);
+  out.search.kind = EvaluatorKind::kSimulator;
+  return out;
+}
+
+/// The model sees the valley a little beside where it is.
+Problem problem_of(const Settings& settings, Config failing = {}) {
+  Problem out;
+  out.space = std::make_unique<BoxSpace>(std::vector<uint32_t>{20, 20, 20});
+  const bool is_hardware = settings.searches_hardware();
+  const Config seen = is_hardware ? Config{10, 10, 10} : Config{11, 10, 9};
+  out.search = std::make_unique<ValleyEvaluator>(seen, 0.1, is_hardware, failing);
+  if (settings.measure) {
+    out.measure = std::make_unique<ValleyEvaluator>(Config{10, 10, 10}, 0.1, true);
+  }
+  return out;
+}
+
+/// Pauses at the n-th question.
+class PausingTrials : public MemoryTrials {
+ public:
+  uint64_t questions = 0;
+  uint64_t pause_at = 0;
+  Result<Request> request() override {
+    return ++questions == pause_at ? Request::kPause : Request::kNone;
+  }
+};
+
+void compare(const std::vector<Trial>& a, const std::vector<Trial>& b) {
+  QCOMPARE(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    QCOMPARE(a[i].number, uint64_t{i});
+    QVERIFY(a[i].config == b[i].config);
+    QCOMPARE(a[i].predicted_ns, b[i].predicted_ns);
+    QCOMPARE(a[i].hardware_ns, b[i].hardware_ns);
+    QCOMPARE(a[i].measured_as, b[i].measured_as);
+    QCOMPARE(a[i].accepted, b[i].accepted);
+  }
+}
+
+}  // namespace
+
+class TestSession : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_budget_of_trials_is_kept() {
+    for (const StrategyKind kind : {StrategyKind::kExhaustive, StrategyKind::kRandom,
+                                    StrategyKind::kAnnealing, StrategyKind::kGenetic}) {
+      const Settings settings = settings_of(kind, 333);
+      Problem problem = problem_of(settings);
+      SessionState state;
+      MemoryTrials trials;
+      QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+      QCOMPARE(trials.trials().size(), size_t{333});
+      QCOMPARE(state.trials, uint64_t{333});
+      QCOMPARE(state.phase, Phase::kDone);
+      QCOMPARE(*state.baseline_ns, 1000 * (1 + 0.1 * 30));
+      QCOMPARE(state.booked_ns, 0.0);
+      double best_ns = 1e9;
+      for (const Trial& trial : trials.trials()) best_ns = std::min(best_ns, *trial.predicted_ns);
+      QCOMPARE(*state.best_ns, best_ns);
+      QCOMPARE(*trials.trials()[*state.best].predicted_ns, best_ns);
+      QVERIFY(!state.best_is_hardware);
+    }
+  }
+  void a_small_space_is_exhausted() {
+    const Settings settings = settings_of(StrategyKind::kExhaustive, 100'000);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kExhausted);
+    QCOMPARE(state.trials, uint64_t{8000});
+    QCOMPARE(*state.best_ns, 1000.0);
+  }
+  void the_best_predicted_are_measured_in_their_order() {
+    const Settings settings = measured_settings(2000, 10);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    QCOMPARE(state.measured, uint64_t{10});
+    QCOMPARE(state.booked_ns, 10e9);
+    QVERIFY(state.best_is_hardware);
+    const std::vector<Trial> best = *trials.best_predicted(10);
+    double least_ns = 1e9;
+    for (size_t i = 0; i < best.size(); ++i) {
+      QCOMPARE(best[i].measured_as, uint64_t{i + 1});
+      least_ns = std::min(least_ns, *best[i].hardware_ns);
+    }
+    QCOMPARE(*state.best_ns, least_ns);
+  }
+  void hardware_time_ends_a_search() {
+    Settings settings = hardware_settings(1000);
+    settings.budget.hardware_s = 12;
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    QCOMPARE(state.trials, uint64_t{12});
+    QCOMPARE(state.measured, uint64_t{12});
+    for (const Trial& trial : trials.trials()) {
+      QVERIFY(!trial.predicted_ns);
+      QCOMPARE(trial.measured_as, trial.number + 1);
+    }
+  }
+  void hardware_time_ends_measuring() {
+    Settings settings = measured_settings(100, 10);
+    settings.budget.hardware_s = 4;
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    QCOMPARE(state.measured, uint64_t{4});
+  }
+  // Paused at every question that the session asks, and run again.
+  void a_paused_session_makes_the_same_trials() {
+    const Settings all[] = {settings_of(StrategyKind::kAnnealing, 300),
+                            settings_of(StrategyKind::kGenetic, 300), measured_settings(100, 10),
+                            hardware_settings(40)};
+    for (const Settings& settings : all) {
+      Problem problem = problem_of(settings);
+      SessionState state;
+      MemoryTrials whole;
+      QVERIFY(run_session(problem, settings, state, whole));
+      for (uint64_t pause_at = 1; pause_at < 60; ++pause_at) {
+        PausingTrials trials;
+        trials.pause_at = pause_at;
+        SessionState now;
+        Result<Ending> ending = Ending::kPaused;
+        for (int runs = 0; runs < 2 && *ending == Ending::kPaused; ++runs) {
+          Problem again = problem_of(settings);
+          ending = run_session(again, settings, now, trials);
+          QVERIFY(ending);
+          now = trials.state();
+        }
+        compare(whole.trials(), trials.trials());
+        QCOMPARE(now.best_ns, state.best_ns);
+        QCOMPARE(now.booked_ns, state.booked_ns);
+      }
+    }
+  }
+  void more_budget_goes_on() {
+    Settings settings = measured_settings(200, 5);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QVERIFY(run_session(problem, settings, state, trials));
+    settings.budget.trials = 1000;
+    QVERIFY(run_session(problem, settings, state, trials));
+    QCOMPARE(state.trials, uint64_t{1000});
+    Settings once = measured_settings(1000, 5);
+    Problem other = problem_of(once);
+    SessionState other_state;
+    MemoryTrials other_trials;
+    QVERIFY(run_session(other, once, other_state, other_trials));
+    for (size_t i = 0; i < 1000; ++i) {
+      QVERIFY(trials.trials()[i].config == other_trials.trials()[i].config);
+    }
+    for (const Trial& best : *trials.best_predicted(5)) QVERIFY(best.measured_as != 0);
+  }
+  void what_fails_is_a_trial_without_a_time() {
+    Settings settings = settings_of(StrategyKind::kExhaustive, 30);
+    Problem problem = problem_of(settings, {0, 0, 7});
+    SessionState state;
+    MemoryTrials trials;
+    QVERIFY(run_session(problem, settings, state, trials));
+    QCOMPARE(state.failed, uint64_t{1});
+    QVERIFY(!trials.trials()[7].predicted_ns);
+    QCOMPARE(trials.trials()[7].error, std::string("it crashed"));
+    QCOMPARE(trials.trials().size(), size_t{30});
+  }
+  void a_request_stops_it() {
+    const Settings settings = settings_of(StrategyKind::kRandom, 1000);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    trials.ask_for(Request::kStop);
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kStopped);
+    QVERIFY(state.phase != Phase::kDone);
+  }
+  void cancelling_pauses() {
+    const Settings settings = settings_of(StrategyKind::kRandom, 1000);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    state.baseline_ns = 1;
+    MemoryTrials trials;
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(*run_session(problem, settings, state, trials, Progress(stop.get_token())),
+             Ending::kPaused);
+  }
+};
+
+HLOSCOPE_TEST(TestSession);
+#include "test_session.moc"
