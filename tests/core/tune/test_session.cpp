@@ -186,7 +186,8 @@ class TestSession : public QObject {
     for (size_t i = 0; i < 1000; ++i) {
       QVERIFY(trials.trials()[i].config == other_trials.trials()[i].config);
     }
-    for (const Trial& best : *trials.best_predicted(5)) QVERIFY(best.measured_as != 0);
+    const std::vector<Trial> best = *trials.best_predicted(5);
+    for (const Trial& one : best) QVERIFY(one.measured_as != 0);
   }
   void what_fails_is_a_trial_without_a_time() {
     Settings settings = settings_of(StrategyKind::kExhaustive, 30);
