@@ -1,0 +1,90 @@
+#include "core/tune/fusion_configs.h"
+
+#include <fmt/format.h>
+
+#include "core/fuse/apply.h"
+
+namespace hloscope::tune {
+
+namespace {
+
+// Flips that a move tries for each edge, before there is none.
+constexpr size_t kTriesPerEdge = 16;
+
+}  // namespace
+
+FusionConfigs::FusionConfigs(std::shared_ptr<const fuse::FusionSpace> space,
+                             fuse::FusionConfig by_default)
+    : space_(std::move(space)), default_(std::move(by_default)), cursor_(space_) {}
+
+std::string FusionConfigs::dimension_name(size_t dimension) const {
+  const fuse::Edge& edge = (*space_)[fuse::EdgeId(dimension)];
+  const hlo::Program& program = space_->program();
+  return fmt::format("edge {}: {} {} {}", dimension, program[edge.first].name,
+                     edge.is_sibling ? "+" : "->", program[edge.second].name);
+}
+
+Config FusionConfigs::random(Rng& rng) const {
+  cursor_.take(space_->random(rng));
+  return to_config(cursor_.state().config());
+}
+
+std::optional<Config> FusionConfigs::neighbour(const Config& from, Rng& rng) const {
+  cursor_.move_to(from);
+  fuse::FusionState& state = cursor_.state();
+  const size_t tries = kTriesPerEdge * space_->edge_count();
+  for (size_t i = 0; i < tries; ++i) {
+    const fuse::FlipResult flipped = state.flip(fuse::EdgeId(rng.below(space_->edge_count())));
+    if (flipped.verdict != fuse::Verdict::kValid || flipped.removed.empty()) continue;
+    state.commit();
+    return to_config(state.config());
+  }
+  state.commit();
+  return std::nullopt;
+}
+
+Config FusionConfigs::cross(const Config& a, const Config& b, Rng& rng) const {
+  fuse::FusionConfig mixed(a.size());
+  for (size_t e = 0; e < a.size(); ++e) {
+    mixed[e] = static_cast<uint8_t>(rng.below(2) == 0 ? a[e] : b[e]);
+  }
+  cursor_.take(mixed);
+  return to_config(cursor_.state().config());
+}
+
+bool FusionConfigs::is_valid(const Config& config) const {
+  const fuse::FusionConfig flags = to_flags(config);
+  cursor_.take(flags);
+  return cursor_.state().config() == flags;
+}
+
+std::optional<Config> FusionConfigs::after(const Config* last) const {
+  if (last == nullptr) return Config(dimensions(), 0);
+  Config next = *last;
+  do {
+    size_t e = next.size();
+    while (e > 0 && next[e - 1] == 1) next[--e] = 0;
+    if (e == 0) return std::nullopt;
+    next[e - 1] = 1;
+  } while (!is_valid(next));
+  return next;
+}
+
+std::string FusionConfigs::text(const Config& config) const {
+  return fuse::config_text(to_flags(config));
+}
+
+Result<Config> FusionConfigs::parse(std::string_view text) const {
+  HLOSCOPE_ASSIGN(const fuse::FusionConfig flags, fuse::parse_config(*space_, text));
+  Config out = to_config(flags);
+  if (is_valid(out)) return out;
+  return fail(ErrorCode::kInvalidInput, "some edges of the configuration are not valid together",
+              "'hloscope-cli fuse FILE --config' leaves those out and prints what is left");
+}
+
+Result<hlo::ProgramPtr> FusionConfigs::program(const Config& config) const {
+  cursor_.move_to(config);
+  return fuse::apply(cursor_.state());
+}
+
+}  // namespace hloscope::tune

@@ -1,0 +1,163 @@
+#include "core/tune/problem.h"
+
+#include <fmt/format.h>
+
+#include "core/fuse/clean_up.h"
+#include "core/fuse/default_fusion.h"
+#include "core/tune/fusion_configs.h"
+#include "core/tune/fusion_evaluator.h"
+#include "core/tune/tile_evaluator.h"
+
+namespace hloscope::tune {
+
+namespace {
+
+constexpr double kNsPerSecond = 1e9;
+
+bool replays(const Settings& settings) {
+  return settings.search.kind == EvaluatorKind::kRecorded ||
+         (settings.measure && settings.measure->kind == EvaluatorKind::kRecorded);
+}
+
+HardwareCost cost_of(const EvaluatorSettings& settings, bool is_hardware) {
+  return {is_hardware, settings.compile_s * kNsPerSecond, static_cast<double>(settings.repeats)};
+}
+
+// Calls make(settings of one evaluator, whether it is or stands for hardware) for both.
+template <typename Make>
+Status add_evaluators(const Settings& settings, Problem& problem, const Make& make) {
+  HLOSCOPE_ASSIGN(problem.search, make(settings.search, settings.searches_hardware()));
+  if (settings.measure) {
+    HLOSCOPE_ASSIGN(problem.measure, make(*settings.measure, true));
+  }
+  return {};
+}
+
+using MadeEvaluator = Result<std::unique_ptr<Evaluator>>;
+
+MadeEvaluator tile_evaluator(const TileConfigs& space, const EvaluatorSettings& settings,
+                             const sim::Machine& machine, bool is_hardware) {
+  HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(settings, machine, true));
+  return make_tile_evaluator(space, std::move(timer), cost_of(settings, is_hardware));
+}
+
+Result<Problem> recorded_problem(TileKernelPtr kernel, const Settings& settings,
+                                 const sim::Machine& machine, const Recorded& recorded) {
+  std::vector<RecordedTiles::Entry> entries =
+      RecordedTiles::entries_of(TileConfigs(kernel), recorded);
+  if (entries.empty()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("no measured tile of the kernel {} is recorded", kernel->name),
+                "open a file with measured runs of its tiles, or measure with the simulator");
+  }
+  auto space = std::make_unique<RecordedTiles>(std::move(kernel), std::move(entries));
+  Problem problem;
+  HLOSCOPE_TRY(add_evaluators(settings, problem,
+                              [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
+                                if (one.kind == EvaluatorKind::kRecorded) {
+                                  return make_recorded_evaluator(*space, recorded.device);
+                                }
+                                return tile_evaluator(*space, one, machine, is_hardware);
+                              }));
+  problem.space = std::move(space);
+  return problem;
+}
+
+Result<Problem> tile_problem(const hlo::ProgramPtr& program, const Settings& settings,
+                             const sim::Machine& machine, const Recorded& recorded,
+                             const Progress& progress) {
+  HLOSCOPE_ASSIGN(hlo::ProgramPtr fused, program_with_kernels(program, progress));
+  HLOSCOPE_ASSIGN(TileKernelPtr kernel,
+                  find_tile_kernel(std::move(fused), settings.kernel, sim::Rates(machine)));
+  if (!kernel->has_choice()) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("the kernel {} has a single tile", kernel->name),
+                "choose another; 'hloscope-cli tiles FILE' lists kernels with their tiles");
+  }
+  if (replays(settings)) return recorded_problem(std::move(kernel), settings, machine, recorded);
+  auto space = std::make_unique<TileConfigs>(std::move(kernel));
+  if (!space->after(nullptr)) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("no tile of the kernel {} fits in VMEM", space->kernel().name),
+                "choose another kernel or a machine with more of it");
+  }
+  Problem problem;
+  HLOSCOPE_TRY(
+      add_evaluators(settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) {
+        return tile_evaluator(*space, one, machine, is_hardware);
+      }));
+  problem.space = std::move(space);
+  return problem;
+}
+
+Result<Problem> program_tile_problem(const hlo::ProgramPtr& program, const Settings& settings,
+                                     const sim::Machine& machine, const Progress& progress) {
+  HLOSCOPE_ASSIGN(hlo::ProgramPtr fused, program_with_kernels(program, progress.part(0, 0.8)));
+  HLOSCOPE_ASSIGN(const std::vector<TileKernelPtr> all,
+                  tile_kernels(std::move(fused), sim::Rates(machine), progress.part(0.8, 0.9)));
+  std::vector<TileKernelPtr> chosen;
+  std::vector<TileKernelPtr> others;
+  for (const TileKernelPtr& kernel : all) {
+    const bool fits = kernel->has_choice() && TileConfigs(kernel).after(nullptr);
+    (fits ? chosen : others).push_back(kernel);
+  }
+  if (chosen.empty()) {
+    return fail(ErrorCode::kUnsupported, "no kernel of the program has a choice of tiles",
+                "tune a program with larger kernels");
+  }
+  auto space = std::make_unique<ProgramTiles>(chosen);
+  Problem problem;
+  HLOSCOPE_TRY(add_evaluators(
+      settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
+        HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(one, machine, true));
+        return make_program_tile_evaluator(*space, others, std::move(timer),
+                                           cost_of(one, is_hardware));
+      }));
+  problem.space = std::move(space);
+  return problem;
+}
+
+Result<Problem> fusion_problem(const hlo::ProgramPtr& program, const Settings& settings,
+                               const sim::Machine& machine, const Progress& progress) {
+  if (graph::is_optimized(*program)) {
+    return fail(ErrorCode::kUnsupported, "the program is compiled: its kernels are fused already",
+                "tune the fusion of the program before optimisation");
+  }
+  HLOSCOPE_ASSIGN(hlo::ProgramPtr clean, fuse::clean_up(*program));
+  auto space = std::make_shared<const fuse::FusionSpace>(std::move(clean));
+  if (space->edge_count() == 0) {
+    return fail(ErrorCode::kUnsupported, "nothing can be fused in the program",
+                "tune the tiles of its kernels");
+  }
+  HLOSCOPE_ASSIGN(fuse::FusionConfig by_default, fuse::default_config(*space, progress));
+  Problem problem;
+  HLOSCOPE_TRY(add_evaluators(
+      settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
+        HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(one, machine, false));
+        return make_fusion_evaluator(space, make_group_timer(*space, std::move(timer)),
+                                     cost_of(one, is_hardware));
+      }));
+  problem.space = std::make_unique<FusionConfigs>(space, std::move(by_default));
+  return problem;
+}
+
+}  // namespace
+
+Result<Problem> make_problem(hlo::ProgramPtr program, const Settings& settings,
+                             const Recorded& recorded, const Progress& progress) {
+  HLOSCOPE_TRY(check_settings(settings));
+  HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(settings.machine));
+  switch (settings.space) {
+    case SpaceKind::kTiles:
+      return tile_problem(program, settings, machine, recorded, progress);
+    case SpaceKind::kProgramTiles:
+      return program_tile_problem(program, settings, machine, progress);
+    case SpaceKind::kFusion:
+      return fusion_problem(program, settings, machine, progress);
+    case SpaceKind::kLayout:
+      break;
+  }
+  return fail(ErrorCode::kUnsupported, "layouts cannot be tuned yet");
+}
+
+}  // namespace hloscope::tune
