@@ -76,6 +76,18 @@ const char* drawing(Icon name) {
       return "M 8 2 L 14.6 13.6 L 1.4 13.6 Z M 8 6.2 L 8 9.6 F O 8 11.6 0.8";
     case Icon::kHistory:
       return "O 8 8 6 M 8 4.4 L 8 8 L 10.8 9.6";
+    case Icon::kTune:
+      return "M 2 2 L 2 14 L 14 14 M 4 11.2 L 7 8 L 9.4 9.6 L 13.6 3.4";
+    case Icon::kPlay:
+      return "M 4.6 3 L 12.6 8 L 4.6 13 Z F M 4.6 3 L 12.6 8 L 4.6 13 Z";
+    case Icon::kPause:
+      return "M 5.4 3.6 L 5.4 12.4 M 10.6 3.6 L 10.6 12.4";
+    case Icon::kStop:
+      return "R 4 4 8 8 0.6 F R 4 4 8 8 0.6";
+    case Icon::kCheck:
+      return "M 3 8.6 L 6.4 12 L 13 4.2";
+    case Icon::kQueued:
+      return "O 8 8 4.6";
   }
   return "";
 }

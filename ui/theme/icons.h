@@ -36,6 +36,12 @@ enum class Icon {
   kError,
   kWarning,
   kHistory,
+  kTune,
+  kPlay,
+  kPause,
+  kStop,
+  kCheck,
+  kQueued,
 };
 
 /// In the text colour (muted when disabled, `kOnAccentSoft` when checked), or in one role's colour.

@@ -1,0 +1,155 @@
+#include "ui/charts/plot_axes.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/fonts.h"
+#include "ui/theme/format.h"
+#include "ui/theme/theme.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr double kGap = 5;  ///< Between labels and axis.
+constexpr double kTickPitchX = 90;
+constexpr double kTickPitchY = 36;
+constexpr double kLogFrom = 8;  ///< Ranges of a lower factor have linear ticks.
+
+double niceStep(double span, int most) {
+  const double raw = span / std::max(1, most);
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  for (double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= raw * 0.999) return factor * power;
+  }
+  return 10 * power;
+}
+
+int mostTicks(double pixels, double pitch) {
+  return std::max(2, static_cast<int>(pixels / pitch));
+}
+
+double widestLabel(const PlotAxis& axis, double pixels, const QFontMetricsF& metrics) {
+  double widest = 0;
+  for (double tick : axis.ticks(mostTicks(pixels, kTickPitchY))) {
+    widest = std::max(widest, metrics.horizontalAdvance(axis.label(tick)));
+  }
+  return widest;
+}
+
+void paintYAxis(QPainter& painter, const PlotArea& area, double title_height) {
+  const QRectF& rect = area.rect;
+  double widest = 0;
+  for (double tick : area.y.ticks(mostTicks(rect.height(), kTickPitchY))) {
+    const double y = area.at(area.x.low, tick).y();
+    painter.setPen(theme().role(Role::kGrid));
+    painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
+    const QString text = area.y.label(tick);
+    widest = std::max(widest, painter.fontMetrics().horizontalAdvance(text) * 1.0);
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRectF(rect.left() - 200 - kGap, y - 10, 200, 20),
+                     Qt::AlignRight | Qt::AlignVCenter, text);
+  }
+  painter.save();
+  painter.translate(rect.left() - widest - 2 * kGap - title_height, rect.center().y());
+  painter.rotate(-90);
+  const double room = rect.height() + 40;
+  const QString title =
+      painter.fontMetrics().elidedText(area.y.title, Qt::ElideRight, static_cast<int>(room));
+  painter.drawText(QRectF(-room / 2, 0, room, title_height), Qt::AlignCenter, title);
+  painter.restore();
+}
+
+}  // namespace
+
+double PlotAxis::part(double value) const {
+  if (is_log) return std::log(value / low) / std::log(high / low);
+  return (value - low) / (high - low);
+}
+
+double PlotAxis::value(double part) const {
+  if (is_log) return low * std::pow(high / low, part);
+  return low + (high - low) * part;
+}
+
+std::vector<double> PlotAxis::ticks(int most) const {
+  std::vector<double> result;
+  if (!(high > low)) return result;
+  if (is_log && high / low >= kLogFrom) {
+    const bool few = std::log10(high / low) * 3 > most;
+    for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10) {
+      for (double factor : {1.0, 2.0, 5.0}) {
+        if (few && factor > 1) continue;
+        const double tick = factor * power;
+        if (tick >= low && tick <= high) result.push_back(tick);
+      }
+    }
+    return result;
+  }
+  const double step = niceStep(high - low, most);
+  const auto first = static_cast<int64_t>(std::ceil(low / step - 1e-9));
+  const auto last = static_cast<int64_t>(std::floor(high / step + 1e-9));
+  for (int64_t i = first; i <= last; ++i) result.push_back(static_cast<double>(i) * step);
+  return result;
+}
+
+QString PlotAxis::label(double tick) const {
+  const double scale = is_log && high / low >= kLogFrom ? tick : niceStep(high - low, 6);
+  int decimals = 0;
+  if (scale > 0 && scale < 1) decimals = static_cast<int>(std::ceil(-std::log10(scale) - 1e-9));
+  return formatNumber(tick, std::clamp(decimals, 0, 6));
+}
+
+PlotAxis fittedAxis(const QString& title, double low, double high, bool is_log, double margin) {
+  PlotAxis axis{title, low, high, is_log};
+  if (!std::isfinite(low) || !std::isfinite(high) || low > high || (is_log && low <= 0)) {
+    axis.low = is_log ? 1 : 0;
+    axis.high = is_log ? 10 : 1;
+    return axis;
+  }
+  if (is_log) {
+    const double factor = std::max(std::pow(high / low, margin), 1.02);
+    axis.low = low / factor;
+    axis.high = high * factor;
+  } else {
+    const double span = high > low ? high - low : std::max(std::abs(high) * 0.1, 1.0);
+    axis.low = low - span * margin;
+    axis.high = high > low ? high + span * margin : low + span;
+  }
+  return axis;
+}
+
+QRectF insideAxes(const QRectF& bounds, const PlotAxis& y, bool has_x_labels) {
+  const QFontMetricsF metrics(smallFont());
+  const double left = widestLabel(y, bounds.height(), metrics) + metrics.height() + 3 * kGap;
+  const double bottom = has_x_labels ? 2 * metrics.height() + 2 * kGap : kGap;
+  return bounds.adjusted(left, metrics.height() / 2, -12, -bottom);
+}
+
+void paintAxes(QPainter& painter, const PlotArea& area, bool has_x_labels) {
+  painter.save();
+  painter.setFont(smallFont());
+  const QRectF& rect = area.rect;
+  const double height = painter.fontMetrics().height();
+  for (double tick : area.x.ticks(mostTicks(rect.width(), kTickPitchX))) {
+    const double x = area.at(tick, area.y.low).x();
+    painter.setPen(theme().role(Role::kGrid));
+    painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+    if (!has_x_labels) continue;
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRectF(x - 60, rect.bottom() + kGap, 120, height), Qt::AlignCenter,
+                     area.x.label(tick));
+  }
+  paintYAxis(painter, area, height);
+  if (has_x_labels) {
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRectF(rect.left(), rect.bottom() + kGap + height, rect.width(), height),
+                     Qt::AlignCenter, area.x.title);
+  }
+  painter.setPen(theme().role(Role::kBorder));
+  painter.drawLine(rect.topLeft(), rect.bottomLeft());
+  painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+  painter.restore();
+}
+
+}  // namespace hloscope::ui
