@@ -16,6 +16,8 @@ double seconds_of(const auto& function) {
 void add_bench_time(CLI::App& bench, int& exit_code);
 /// `bench predictor`: how fast the learned predictor predicts and learns.
 void add_bench_predictor(CLI::App& bench, int& exit_code);
+/// `bench tune`: how fast a search over fusions goes.
+void add_bench_tune(CLI::App& bench, int& exit_code);
 /// `bench signature`: one hash over what the programs read and compute.
 void add_bench_signature(CLI::App& bench, int& exit_code);
 

@@ -126,6 +126,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   read->callback([options, &exit_code] { run_read(*options, exit_code); });
   add_bench_time(*bench, exit_code);
   add_bench_predictor(*bench, exit_code);
+  add_bench_tune(*bench, exit_code);
   add_bench_signature(*bench, exit_code);
 }
 

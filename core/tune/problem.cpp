@@ -6,6 +6,7 @@
 #include "core/fuse/default_fusion.h"
 #include "core/tune/fusion_configs.h"
 #include "core/tune/fusion_evaluator.h"
+#include "core/tune/layout_evaluator.h"
 #include "core/tune/tile_evaluator.h"
 
 namespace hloscope::tune {
@@ -141,6 +142,19 @@ Result<Problem> fusion_problem(const hlo::ProgramPtr& program, const Settings& s
   return problem;
 }
 
+Result<Problem> layout_problem(const hlo::ProgramPtr& program, const Settings& settings,
+                               const sim::Machine& machine, const Progress& progress) {
+  HLOSCOPE_ASSIGN(std::unique_ptr<LayoutSpace> space, make_layout_space(program, progress));
+  Problem problem;
+  HLOSCOPE_TRY(add_evaluators(
+      settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
+        HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(one, machine, false));
+        return make_layout_evaluator(*space, std::move(timer), cost_of(one, is_hardware));
+      }));
+  problem.space = std::move(space);
+  return problem;
+}
+
 }  // namespace
 
 Result<Problem> make_problem(hlo::ProgramPtr program, const Settings& settings,
@@ -155,9 +169,9 @@ Result<Problem> make_problem(hlo::ProgramPtr program, const Settings& settings,
     case SpaceKind::kFusion:
       return fusion_problem(program, settings, machine, progress);
     case SpaceKind::kLayout:
-      break;
+      return layout_problem(program, settings, machine, progress);
   }
-  return fail(ErrorCode::kUnsupported, "layouts cannot be tuned yet");
+  return fail(ErrorCode::kInternal, "no such space");
 }
 
 }  // namespace hloscope::tune
