@@ -33,11 +33,11 @@ enum class SessionStatus : uint8_t {
 
 /// What a session is made from.
 struct NewSession {
-  std::string name;        ///< Empty: from program, space and strategy.
-  std::string program;     ///< Of the module.
-  std::string file_path;   ///< As opened, FILE#N.
-  Hash128 program_hash;    ///< SourceProgram / store content hash.
-  std::string hlo_text;    ///< The module: a session needs no file.
+  std::string name;       ///< Empty: from program, space and strategy.
+  std::string program;    ///< Of the module.
+  std::string file_path;  ///< As opened, FILE#N.
+  Hash128 program_hash;   ///< SourceProgram / store content hash.
+  std::string hlo_text;   ///< The module: a session needs no file.
   tune::Settings settings;
   tune::Recorded recorded;  ///< Copied into the session.
 };
@@ -65,8 +65,8 @@ class TuneSessions {
  public:
   explicit TuneSessions(Database& database) : database_(&database) {}
 
-  /// Queued. Errors: kInvalidInput for a name that another session has or that is a number; those of
-  /// tune::check_settings().
+  /// Queued. Errors: kInvalidInput for a name that another session has or that is a number; those
+  /// of tune::check_settings().
   [[nodiscard]] Result<TuneSessionRow> create(const NewSession& session);
   [[nodiscard]] Result<SessionInfo> get(TuneSessionRow id) const;
   /// By number or name. Error: kNotFound with the names there are.
@@ -101,8 +101,8 @@ class TuneSessions {
   Database* database_;
 };
 
-/// The right to run a session: one process at a time has it. A process that died loses it at once on
-/// the same host, and after kLeaseSeconds without a sign of life elsewhere.
+/// The right to run a session: one process at a time has it. A process that died loses it at once
+/// on the same host, and after kLeaseSeconds without a sign of life elsewhere.
 class SessionLease {
  public:
   static constexpr int kLeaseSeconds = 30;
@@ -119,6 +119,8 @@ class SessionLease {
                                 std::optional<double> space_count);
   /// A sign of life; writes nothing within a few seconds after the last.
   [[nodiscard]] Status beat();
+  /// Whether TuneSessions::set_budget() was called since; once for each time.
+  [[nodiscard]] Result<bool> take_new_budget();
   /// Gives the lease back.
   [[nodiscard]] Status end(SessionStatus status, std::string_view message = {});
 
@@ -129,11 +131,11 @@ class SessionLease {
  private:
   SessionLease(Database& database, TuneSessionRow id, std::string token)
       : database_(&database), id_(id), token_(std::move(token)) {}
-  Status write(std::string_view assignments) const;
 
   Database* database_;
   TuneSessionRow id_;
   std::string token_;  ///< Checked with every write: who lost the lease cannot write any more.
+  std::chrono::steady_clock::time_point last_beat_ = std::chrono::steady_clock::now();
 };
 
 /// The trials of a session, for the process that has its lease. Every writing function is one
@@ -149,8 +151,7 @@ class StoredTrials : public tune::TrialStore {
                               const tune::SessionState& state) override;
   [[nodiscard]] Status update(const tune::Trial& trial, const tune::SessionState& state) override;
   [[nodiscard]] Status save(const tune::SessionState& state) override;
-  [[nodiscard]] Status each(
-      const std::function<bool(const tune::Trial&)>& callback) const override;
+  [[nodiscard]] Status each(const std::function<bool(const tune::Trial&)>& callback) const override;
   [[nodiscard]] Result<tune::Trial> get(uint64_t number) const override;
   [[nodiscard]] Result<std::vector<tune::Trial>> best_predicted(uint64_t count) const override;
   [[nodiscard]] Result<tune::Request> request() override;
@@ -165,7 +166,6 @@ class StoredTrials : public tune::TrialStore {
 
 /// Measured runs of a kernel that the database holds, as recorded configurations of a space of
 /// tiles; of the newest source that has any. Error: kNotFound, with what to do.
-[[nodiscard]] Result<tune::Recorded> recorded_tiles(Database& database,
-                                                    const Hash128& kernel_hash);
+[[nodiscard]] Result<tune::Recorded> recorded_tiles(Database& database, const Hash128& kernel_hash);
 
 }  // namespace hloscope::db

@@ -9,7 +9,8 @@ namespace {
 
 using Step = Status (*)(Connection&);
 /// Entry n leads from version n to n + 1. Steps that have shipped are never changed.
-constexpr std::array<Step, kSchemaVersion> kSteps = {&migrate_to_1, &migrate_to_2, &migrate_to_3};
+constexpr std::array<Step, kSchemaVersion> kSteps = {&migrate_to_1, &migrate_to_2, &migrate_to_3,
+                                                     &migrate_to_4};
 
 }  // namespace
 

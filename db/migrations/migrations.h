@@ -8,7 +8,7 @@ namespace hloscope::db {
 /// "hlsc": tells our files from other programs' SQLite files.
 inline constexpr int64_t kApplicationId = 0x686c7363;
 /// The user_version this program writes. One more for every change of the schema.
-inline constexpr int64_t kSchemaVersion = 3;
+inline constexpr int64_t kSchemaVersion = 4;
 
 /// Brings an empty or older file to kSchemaVersion in one transaction; nothing to do for one that
 /// has it. Safe when several processes do it at once.
@@ -20,5 +20,7 @@ inline constexpr int64_t kSchemaVersion = 3;
 [[nodiscard]] Status migrate_to_2(Connection& connection);
 /// Tables of a data set.
 [[nodiscard]] Status migrate_to_3(Connection& connection);
+/// Tuning sessions and their trials.
+[[nodiscard]] Status migrate_to_4(Connection& connection);
 
 }  // namespace hloscope::db

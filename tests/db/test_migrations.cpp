@@ -83,6 +83,7 @@ class TestMigrations : public QObject {
     const char* text = "SELECT group_concat(sql, ';') FROM sqlite_schema ORDER BY name";
     const std::string schema = sql(folder.path("new.hloscope"), text);
     QVERIFY(schema.find("vmem_bytes") != std::string::npos);
+    QVERIFY(schema.find("tune_trials") != std::string::npos);
     QCOMPARE(sql(folder.path("old.hloscope"), text), schema);
   }
 

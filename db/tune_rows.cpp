@@ -1,0 +1,179 @@
+#include "db/tune_rows.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+
+#include "db/session_owner.h"
+
+namespace hloscope::db {
+namespace {
+
+using tune::Phase;
+
+constexpr std::array kPhases = {std::pair{Phase::kSearch, "search"},
+                                std::pair{Phase::kMeasure, "measure"},
+                                std::pair{Phase::kDone, "done"}};
+constexpr std::array kStatuses = {SessionStatus::kQueued,     SessionStatus::kRunning,
+                                  SessionStatus::kPaused,     SessionStatus::kFinished,
+                                  SessionStatus::kStopped,    SessionStatus::kFailed,
+                                  SessionStatus::kInterrupted};
+
+SessionStatus status_by_name(std::string_view text) {
+  for (const SessionStatus status : kStatuses) {
+    if (text == name(status)) return status;
+  }
+  return SessionStatus::kFailed;
+}
+
+std::optional<double> real_or_null(const Statement& row, int column) {
+  return row.is_null(column) ? std::nullopt : std::optional(row.real(column));
+}
+
+bool is_held(const SessionOwner& owner, int64_t heartbeat_s) {
+  switch (liveness(owner)) {
+    case Liveness::kAlive:
+      return true;
+    case Liveness::kGone:
+      return false;
+    case Liveness::kElsewhere:
+      break;
+  }
+  return seconds_since_1970() - heartbeat_s <= SessionLease::kLeaseSeconds;
+}
+
+}  // namespace
+
+std::string_view name(SessionStatus status) {
+  switch (status) {
+    case SessionStatus::kQueued:
+      return "queued";
+    case SessionStatus::kRunning:
+      return "running";
+    case SessionStatus::kInterrupted:
+      return "interrupted";
+    case SessionStatus::kPaused:
+      return "paused";
+    case SessionStatus::kFinished:
+      return "finished";
+    case SessionStatus::kStopped:
+      return "stopped";
+    case SessionStatus::kFailed:
+      break;
+  }
+  return "failed";
+}
+
+std::string_view phase_text(Phase phase) {
+  for (const auto& [known, text] : kPhases) {
+    if (known == phase) return text;
+  }
+  return {};
+}
+
+tune::SessionState read_state(const Statement& row, int first) {
+  tune::SessionState state;
+  for (const auto& [phase, text] : kPhases) {
+    if (row.text(first) == text) state.phase = phase;
+  }
+  state.trials = static_cast<uint64_t>(row.integer(first + 1));
+  state.failed = static_cast<uint64_t>(row.integer(first + 2));
+  state.measured = static_cast<uint64_t>(row.integer(first + 3));
+  state.active_s = row.real(first + 4);
+  state.booked_ns = row.real(first + 5);
+  if (!row.is_null(first + 6)) state.best = static_cast<uint64_t>(row.integer(first + 6));
+  state.best_ns = real_or_null(row, first + 7);
+  state.best_is_hardware = row.integer(first + 8) != 0;
+  state.baseline_ns = real_or_null(row, first + 9);
+  return state;
+}
+
+Result<tune::Trial> read_trial(const Statement& row, const tune::Config* base) {
+  tune::Trial trial;
+  trial.number = static_cast<uint64_t>(row.integer(0));
+  trial.predicted_ns = real_or_null(row, 1);
+  trial.hardware_ns = real_or_null(row, 2);
+  trial.measured_as = static_cast<uint64_t>(row.integer(3));
+  trial.booked_ns = row.real(4);
+  trial.error = row.text(5);
+  trial.accepted = row.integer(6) != 0;
+  trial.temperature = row.real(7);
+  trial.at_s = row.real(8);
+  if (base != nullptr) {
+    HLOSCOPE_ASSIGN(trial.config, tune::decode_config(row.blob(9), *base));
+  }
+  return trial;
+}
+
+Status read_trials(Statement& select, const tune::Config* base,
+                   const std::function<bool(const tune::Trial&)>& callback) {
+  while (true) {
+    HLOSCOPE_ASSIGN(const bool has_row, select.step());
+    if (!has_row) return {};
+    HLOSCOPE_ASSIGN(const tune::Trial trial, read_trial(select, base));
+    if (!callback(trial)) return {};
+  }
+}
+
+Result<std::optional<tune::Config>> read_base(Connection& connection, TuneSessionRow id) {
+  HLOSCOPE_ASSIGN(Statement select, connection.prepare(R"sql(
+    SELECT dimensions, base FROM tune_inputs WHERE session_id = ?1)sql"));
+  select.bind(id);
+  HLOSCOPE_ASSIGN(const bool found, select.step());
+  if (!found) return unknown_session(id);
+  if (select.is_null(0)) return std::nullopt;
+  const tune::Config zeros(static_cast<size_t>(select.integer(0)));
+  HLOSCOPE_ASSIGN(tune::Config base, tune::decode_config(select.blob(1), zeros));
+  return base;
+}
+
+Status write_base(Connection& connection, TuneSessionRow id, const tune::Config& base) {
+  HLOSCOPE_ASSIGN(Statement update, connection.prepare(R"sql(
+    UPDATE tune_inputs SET dimensions = ?2, base = ?3 WHERE session_id = ?1)sql"));
+  const std::string bytes = tune::encode_config(base, tune::Config(base.size()));
+  return update.run(id, static_cast<int64_t>(base.size()), Blob{bytes});
+}
+
+SessionHolder read_holder(const Statement& row, int first) {
+  SessionHolder out{status_by_name(row.text(first)), {}};
+  if (out.status != SessionStatus::kRunning) return out;
+  const SessionOwner owner{row.integer(first + 2), row.integer(first + 3),
+                           std::string(row.text(first + 4)), std::string(row.text(first + 5))};
+  if (row.is_null(first + 1) || !is_held(owner, row.integer(first + 6))) {
+    out.status = SessionStatus::kInterrupted;
+  } else {
+    out.owner = fmt::format("pid {} on {}", owner.pid, owner.host);
+  }
+  return out;
+}
+
+Result<SessionHolder> holder_of(Connection& connection, TuneSessionRow id) {
+  HLOSCOPE_ASSIGN(Statement select,
+                  connection.prepare(
+                      fmt::format("SELECT {} FROM tune_sessions WHERE id = ?1", kHolderColumns)));
+  select.bind(id);
+  HLOSCOPE_ASSIGN(const bool found, select.step());
+  if (!found) return unknown_session(id);
+  return read_holder(select, 0);
+}
+
+int64_t seconds_since_1970() {
+  using std::chrono::duration_cast;
+  using std::chrono::seconds;
+  return duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+tl::unexpected<Error> unknown_session(TuneSessionRow id) {
+  return fail(ErrorCode::kNotFound, fmt::format("there is no tuning session {}", id.value),
+              "'hloscope-cli sessions --db FILE' lists them");
+}
+
+tl::unexpected<Error> lost_lease(TuneSessionRow id) {
+  return fail(
+      ErrorCode::kInvalidInput,
+      fmt::format("another process has taken over tuning session {}, or removed it", id.value),
+      "what was stored until then is kept");
+}
+
+}  // namespace hloscope::db
