@@ -210,32 +210,9 @@ std::vector<ChosenKernel> choose_kernels(const InputOptions& options, const std:
   return std::move(search.found);
 }
 
-std::optional<double> MeasuredTiles::find(const std::vector<int64_t>& bounds) const {
-  const auto at =
-      std::lower_bound(tiles.begin(), tiles.end(), bounds,
-                       [](const Entry& entry, const auto& key) { return entry.bounds < key; });
-  if (at == tiles.end() || at->bounds != bounds) return std::nullopt;
-  return at->time_ns;
-}
-
 MeasuredTiles measured_tiles(const ChosenKernel& chosen) {
-  MeasuredTiles out;
-  if (!chosen.is_only_kernel) return out;
-  for (const hlo::MeasuredRun& run : chosen.module.runs) {
-    if (run.failed || run.layout_hash != 0 || run.time_ns <= 0) continue;
-    auto bounds = sim::loop_bounds(chosen.model, {run.output_bounds, run.kernel_bounds});
-    if (bounds) {
-      out.tiles.push_back({std::move(*bounds), static_cast<double>(run.time_ns)});
-    } else {
-      ++out.strangers;
-    }
-  }
-  std::sort(out.tiles.begin(), out.tiles.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.bounds, a.time_ns) < std::tie(b.bounds, b.time_ns);
-  });
-  const auto same = [](const auto& a, const auto& b) { return a.bounds == b.bounds; };
-  out.tiles.erase(std::unique(out.tiles.begin(), out.tiles.end(), same), out.tiles.end());
-  return out;
+  if (!chosen.is_only_kernel) return {};
+  return accuracy::measured_tiles(chosen.model, chosen.module.runs);
 }
 
 std::string simulated_line(const sim::Machine& machine) {

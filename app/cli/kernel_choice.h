@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/load.h"
+#include "core/accuracy/measured_tiles.h"
 #include "core/graph/kernels.h"
 #include "core/sim/kernel_model.h"
 #include "core/sim/machine.h"
@@ -36,17 +37,8 @@ struct ChosenKernel {
 [[nodiscard]] std::vector<ChosenKernel> choose_kernels(const InputOptions& options,
                                                        const std::string& name, int& exit_code);
 
-/// Runs of the module's file that measured this kernel, by bounds; the fastest where several tiles
-/// mean the same bounds. `strangers`: runs whose tile is none of this kernel.
-struct MeasuredTiles {
-  struct Entry {
-    std::vector<int64_t> bounds;
-    double time_ns = 0;
-  };
-  std::vector<Entry> tiles;  ///< Sorted by bounds.
-  size_t strangers = 0;
-  [[nodiscard]] std::optional<double> find(const std::vector<int64_t>& bounds) const;
-};
+using accuracy::MeasuredTiles;
+/// Runs of the module's file that measured this kernel.
 [[nodiscard]] MeasuredTiles measured_tiles(const ChosenKernel& chosen);
 
 /// "simulated, not measured; TPU v3, 1 core (tpu_v3, hash ...)".

@@ -14,6 +14,7 @@
 #include "app/cli/tile_rows.h"
 #include "core/accuracy/ranking.h"
 #include "core/predict/program_examples.h"
+#include "core/predict/tile_list.h"
 #include "core/sim/tile_space.h"
 
 namespace hloscope::cli {
@@ -21,12 +22,8 @@ namespace hloscope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Bounds = std::vector<int64_t>;
 
 constexpr size_t kShownInText = 20;
-// Of kernels without measured tiles, where more fit, so many are drawn.
-constexpr size_t kMostRanked = 2000;
-constexpr uint64_t kSeed = 1;
 
 /// The tiles of a kernel, as the ensemble ranks them.
 struct RankedKernel {
@@ -40,34 +37,15 @@ struct RankedKernel {
   [[nodiscard]] bool is_measured() const { return !rows.empty() && rows.front().measured_ns; }
 };
 
-std::vector<Bounds> drawn_tiles(const sim::TileSpace& space) {
-  Rng rng(kSeed);
-  std::vector<Bounds> out;
-  for (size_t i = 0; i < kMostRanked; ++i) out.push_back(space.random(rng));
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  std::erase_if(out, [&space](const Bounds& bounds) { return !space.fits(bounds); });
-  return out;
-}
-
-// The measured tiles, else all that fit or, of many, some.
 RankedKernel with_tiles(const ChosenKernel& chosen, const sim::Rates& rates, ThreadPool& pool) {
   RankedKernel out;
   out.chosen = &chosen;
   if (chosen.model.kind != sim::KernelKind::kTiled) return out;
   const MeasuredTiles measured = measured_tiles(chosen);
-  std::vector<Bounds> bounds;
-  for (const MeasuredTiles::Entry& entry : measured.tiles) bounds.push_back(entry.bounds);
-  if (bounds.empty()) {
-    const sim::TileSpace space(chosen.model, rates);
-    space.each([&](const Bounds& one) {
-      bounds.push_back(one);
-      return bounds.size() <= kMostRanked;
-    });
-    out.is_drawn = bounds.size() > kMostRanked;
-    if (out.is_drawn) bounds = drawn_tiles(space);
-  }
-  out.rows = tile_rows(chosen.model, std::move(bounds), rates, pool);
+  predict::TileList list =
+      predict::list_tiles(chosen.model, measured, rates, sim::default_bounds(chosen.model, rates));
+  out.is_drawn = list.is_drawn;
+  out.rows = tile_rows(chosen.model, std::move(list.bounds), rates, pool);
   for (TileRow& row : out.rows) row.measured_ns = measured.find(row.bounds);
   return out;
 }
