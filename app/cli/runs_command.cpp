@@ -1,13 +1,12 @@
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
+#include "db/export_runs.h"
 #include "db/store.h"
 
 namespace hloscope::cli {
@@ -21,52 +20,16 @@ struct RunsOptions {
   int64_t top = 1000;
 };
 
-nlohmann::ordered_json to_json(const db::RunInfo& run) {
-  return {{"run", run.id.value},
-          {"source", run.key.source_kind},
-          {"program", run.program_name},
-          {"file", run.program_file},
-          {"module_number", run.module_number},
-          {"machine", run.key.machine_id},
-          {"machine_hash", run.key.machine_hash.hex()},
-          {"settings", nlohmann::ordered_json::parse(run.key.settings, nullptr, false)},
-          {"tool_version", run.key.tool_version},
-          {"state", db::name(run.state)},
-          {"started", run.started},
-          {"finished", run.finished},
-          {"distinct_kernels", run.kernel_count},
-          {"total_ns", run.total_ns}};
-}
-
-/// "own fusion", or nothing: kernels as they stand in the file.
-std::string fusion_of(const db::RunInfo& run) {
-  const auto settings = nlohmann::ordered_json::parse(run.key.settings, nullptr, false);
-  return settings.is_object() ? settings.value("kernels", std::string()) : std::string();
-}
-
 TextTable to_table(const std::vector<db::RunInfo>& runs) {
-  using enum TextTable::Align;
-  TextTable table({{"run"},
-                   {"source", kLeft},
-                   {"program", kLeft},
-                   {"machine", kLeft},
-                   {"machine file", kLeft},
-                   {"kernels"},
-                   {"fusion", kLeft},
-                   {"total µs"},
-                   {"state", kLeft},
-                   {"finished", kLeft},
-                   {"file", kLeft}});
-  constexpr size_t kShownHashDigits = 8;
-  for (const db::RunInfo& run : runs) {
-    table.add_row({fmt::format("{}", run.id.value), run.key.source_kind, run.program_name,
-                   run.key.machine_id, run.key.machine_hash.hex().substr(0, kShownHashDigits),
-                   fmt::format("{}", run.kernel_count), fusion_of(run), microseconds(run.total_ns),
-                   std::string(db::name(run.state)), run.finished,
-                   run.module_number == 1
-                       ? run.program_file
-                       : fmt::format("{}#{}", run.program_file, run.module_number)});
+  constexpr std::array kNumbers = {"run", "kernels", "total µs"};
+  std::vector<TextTable::Column> columns;
+  for (const std::string_view title : db::kRunColumns) {
+    const bool is_number = std::find(kNumbers.begin(), kNumbers.end(), title) != kNumbers.end();
+    columns.push_back(
+        {std::string(title), is_number ? TextTable::Align::kRight : TextTable::Align::kLeft});
   }
+  TextTable table(std::move(columns));
+  for (const db::RunInfo& run : runs) table.add_row(db::run_cells(run));
   return table;
 }
 
@@ -86,11 +49,9 @@ void run(const RunsOptions& options, int& exit_code) {
     return;
   }
   if (options.json) {
-    auto list = nlohmann::ordered_json::array();
-    for (const db::RunInfo& info : *runs) list.push_back(to_json(info));
-    std::cout << json_text(list) << "\n";
+    std::cout << db::runs_json(*runs);
   } else if (options.csv) {
-    std::cout << to_table(*runs).csv();
+    std::cout << db::runs_csv(*runs);
   } else if (runs->empty()) {
     std::cout << "no runs stored yet: open a program in hloscope, or use 'kernels FILE --db DB'\n";
   } else {

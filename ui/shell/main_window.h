@@ -68,6 +68,7 @@ class MainWindow : public QMainWindow {
   void makeCentre();
   void makePages();
   void addPage(Page* page);
+  void addRunsPage();  // main_window_data.cpp
   void makeDocks();
   void connectView(ReportView* view);
   void connectWorkspace();

@@ -1,0 +1,67 @@
+#include "ui/pages/runs/runs_content.h"
+
+#include <limits>
+
+#include "ui/pages/runs/run_tables.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
+
+Result<RunsContent> readContent(const std::filesystem::path& path, const Progress& progress) {
+  HLOSCOPE_ASSIGN(db::Database database, db::Database::open(path, db::OpenMode::kReadOnly));
+  RunsContent content;
+  content.notice = database.notice();
+  HLOSCOPE_ASSIGN(content.runs, db::Runs(database).list({.count = kAll}));
+  progress.report(0.4, "programs");
+  if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+  HLOSCOPE_ASSIGN(content.programs, db::Programs(database).list({.count = kAll}));
+  HLOSCOPE_ASSIGN(content.measured, db::list_measured_sources(database));
+  progress.report(0.6, "tables");
+  std::error_code ignored;
+  content.bytes = std::filesystem::file_size(path, ignored);
+  return content;
+}
+
+RunsTables tablesOf(RunsContent content) {
+  RunsTables tables;
+  tables.content = std::make_shared<const RunsContent>(std::move(content));
+  tables.runs = runTable(tables.content);
+  tables.programs = programTable(tables.content);
+  tables.measured = measuredTable(tables.content);
+  return tables;
+}
+
+}  // namespace
+
+RunsTables noRuns() {
+  return tablesOf({});
+}
+
+Result<RunsTables> readRuns(const std::filesystem::path& path, const Progress& progress) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return noRuns();
+  HLOSCOPE_ASSIGN(RunsContent content, readContent(path, progress));
+  return tablesOf(std::move(content));
+}
+
+Status RunsWriter::open() {
+  if (database_) return {};
+  HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path_));
+  database_.emplace(std::move(opened));
+  removed_.emplace(*database_);
+  return {};
+}
+
+Result<int64_t> RunsWriter::remove(const std::vector<db::RunId>& runs) {
+  HLOSCOPE_TRY(open());
+  return removed_->remove(runs);
+}
+
+Result<int64_t> RunsWriter::restore(int64_t removal) {
+  HLOSCOPE_TRY(open());
+  return removed_->restore(removal);
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "db/database.h"
+#include "db/measured_list.h"
+#include "db/programs.h"
+#include "db/removed_runs.h"
+#include "db/runs.h"
+#include "ui/models/plain_table.h"
+
+namespace hloscope::ui {
+
+/// What stands in a results file.
+struct RunsContent {
+  std::vector<db::RunInfo> runs;  ///< Newest first.
+  std::vector<db::ProgramInfo> programs;
+  std::vector<db::MeasuredSourceInfo> measured;
+  uint64_t bytes = 0;
+  std::string notice;  ///< Of db::Database::notice().
+};
+
+/// The content with its tables, which are made on the worker as well.
+struct RunsTables {
+  std::shared_ptr<const RunsContent> content = std::make_shared<const RunsContent>();
+  PlainTable runs;
+  PlainTable programs;
+  PlainTable measured;
+};
+
+/// Of an empty file.
+[[nodiscard]] RunsTables noRuns();
+
+/// Runs on a worker; opens the file for reading. A file that is not there yet has no content.
+/// Errors: those of db::Database::open() and the lists; kCancelled.
+[[nodiscard]] Result<RunsTables> readRuns(const std::filesystem::path& path,
+                                          const Progress& progress);
+
+/// Writes into one results file, on the writer thread of the task runner; what was removed can be
+/// restored as long as this lives.
+class RunsWriter {
+ public:
+  explicit RunsWriter(std::filesystem::path path) : path_(std::move(path)) {}
+
+  [[nodiscard]] Result<int64_t> remove(const std::vector<db::RunId>& runs);
+  [[nodiscard]] Result<int64_t> restore(int64_t removal);
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  [[nodiscard]] Status open();
+
+  std::filesystem::path path_;
+  std::optional<db::Database> database_;
+  std::optional<db::RemovedRuns> removed_;
+};
+
+}  // namespace hloscope::ui
