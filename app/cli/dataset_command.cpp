@@ -1,50 +1,14 @@
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
-#include "db/data_sets.h"
+#include "db/open_data_set.h"
 
 namespace hloscope::cli {
 
-namespace {
-
-constexpr auto kHint = "dataset generate and dataset import make data sets";
-
-// Opening for writing would make a file of a mistyped name.
-Status check_there(const std::string& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return fail(ErrorCode::kNotFound, fmt::format("{}: there is no such file", path), kHint);
-  }
-  if (status.type() == std::filesystem::file_type::regular &&
-      std::filesystem::file_size(path, code) == 0) {
-    return fail(ErrorCode::kNotFound, fmt::format("{}: the file is empty", path), kHint);
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
                                    bool unfinished_too) {
-  HLOSCOPE_TRY(check_there(path));
-  HLOSCOPE_ASSIGN(db::Database database, db::Database::open(path, mode));
-  const db::DataSets data_sets(database);
-  HLOSCOPE_ASSIGN(const auto info, data_sets.find());
-  if (!info) {
-    return fail(ErrorCode::kNotFound, fmt::format("{} holds no data set", path), kHint);
-  }
-  HLOSCOPE_ASSIGN(const db::DataSetState state, data_sets.state());
-  if (state == db::DataSetState::kUnfinished && !unfinished_too) {
-    return fail(ErrorCode::kUnsupported, fmt::format("{} is not finished", path),
-                "give the same dataset generate once more: it goes on where it was");
-  }
-  return database;
+  return db::open_data_set(path, mode, unfinished_too);
 }
 
 std::string graph_noun(data::Task task) {

@@ -11,7 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/write_file.h"
-#include "db/generate_data_set.h"
+#include "db/generation_order.h"
 
 namespace hloscope::cli {
 
@@ -37,9 +37,6 @@ struct GenerateOptions {
   bool json = false;
 };
 
-constexpr int64_t kFusionConfigurations = 100;
-constexpr int64_t kTileConfigurations = 1;
-
 Status read_shard(const GenerateOptions& options, data::DataSetInfo& info) {
   if (options.shard.empty()) return {};
   static const std::regex kForm("([0-9]{1,6})/([0-9]{1,6})");
@@ -54,17 +51,8 @@ Status read_shard(const GenerateOptions& options, data::DataSetInfo& info) {
               "the four shards of a work in four parts are 0/4, 1/4, 2/4 and 3/4");
 }
 
-// All that determines the bytes of the data set, besides programs, seed and target.
-std::string settings_text(const GenerateOptions& options, int64_t configurations) {
-  ordered_json settings = {{"made_by", "dataset generate"},
-                           {"configurations_per_family", configurations}};
-  if (options.task == "tile") settings["tiles_per_kernel"] = options.tiles;
-  if (options.kernels) settings["kernel_limit"] = *options.kernels;
-  return settings.dump();
-}
-
 // Folders hold all sorts of files, so those that are no HLO get one line together.
-void say_left_out(const data::ProgramList& list) {
+void say_left_out(const db::PlannedGeneration& list) {
   if (list.unreadable.empty() && list.repeated.empty()) return;
   clear_terminal_progress();
   std::string names;
@@ -80,30 +68,21 @@ void say_left_out(const data::ProgramList& list) {
 }
 
 Result<db::Generation> generation_of(const GenerateOptions& options, const Progress& progress) {
-  HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(options.machine));
-  HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(options.paths, progress));
-  say_left_out(list);
-  db::Generation out(machine);
-  out.programs = std::move(list.programs);
-  const bool is_tile = options.task == "tile";
-  out.configurations =
-      options.configurations.value_or(is_tile ? kTileConfigurations : kFusionConfigurations);
-  out.graph_limit = options.kernels;
-  out.sampling.task = is_tile ? data::Task::kTile : data::Task::kFusion;
-  out.sampling.seed = options.seed;
-  out.sampling.tiles = options.tiles;
-  out.sampling.noise = options.noise;
-  out.sampling.repeats = options.noise > 0 ? options.repeats : 1;
-  out.info.name =
-      options.name.empty() ? std::filesystem::path(options.output).stem().string() : options.name;
-  out.info.task = out.sampling.task;
-  data::Target& target = out.info.target;
-  target.device = machine.id;
-  target.source_hash = machine.hash.hex();
-  target.noise = options.noise;
-  target.repeats = out.sampling.repeats;
-  out.info.seed = options.seed;
-  out.info.settings = settings_text(options, out.configurations);
+  db::GenerationOrder order;
+  order.paths = options.paths;
+  order.output = options.output;
+  order.name = options.name;
+  order.task = *data::find_task(options.task);
+  order.machine = options.machine;
+  order.configurations = options.configurations;
+  order.tiles = options.tiles;
+  order.noise = options.noise;
+  order.repeats = options.repeats;
+  order.seed = options.seed;
+  order.kernels = options.kernels;
+  HLOSCOPE_ASSIGN(db::PlannedGeneration planned, db::plan_generation(order, progress));
+  say_left_out(planned);
+  db::Generation out = std::move(planned.generation);
   HLOSCOPE_TRY(read_shard(options, out.info));
   if (out.info.shard_count > 1 && out.graph_limit) {
     return fail(ErrorCode::kInvalidInput, "--kernels does not go with --shard",
