@@ -9,27 +9,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/base/staged_file.h"
+
 namespace hloscope {
 
 namespace {
-
-// All bytes to an open file, which is closed; the error number, or 0.
-int write_all(int file, std::string_view bytes, bool to_disk) {
-  int error = 0;
-  while (!bytes.empty() && error == 0) {
-    const ssize_t count = write(file, bytes.data(), bytes.size());
-    if (count > 0) {
-      bytes.remove_prefix(static_cast<size_t>(count));
-    } else if (count == 0) {
-      error = ENOSPC;
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (error == 0 && to_disk && fsync(file) != 0) error = errno;
-  if (close(file) != 0 && error == 0) error = errno;
-  return error;
-}
 
 Status write_in_place(const std::string& path, std::string_view bytes) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -63,18 +47,9 @@ std::string temporary_beside(const std::string& path) {
 
 Status write_file(const std::string& path, std::string_view bytes) {
   struct stat old {};
-  const bool exists = lstat(path.c_str(), &old) == 0;
-  if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
-  if (exists && access(path.c_str(), W_OK) != 0) return fail(cannot_write(path, errno));
-  std::string temporary = temporary_beside(path);
-  const int file = mkstemp(temporary.data());
-  if (file < 0) return fail(cannot_write(path, errno));
-  int error = fchmod(file, exists ? old.st_mode & 07777 : new_file_mode()) == 0 ? 0 : errno;
-  if (const int written = write_all(file, bytes, true); error == 0) error = written;
-  if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error == 0) return {};
-  unlink(temporary.c_str());
-  return fail(cannot_write(path, error));
+  if (lstat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
+  HLOSCOPE_ASSIGN(StagedFile file, StagedFile::write(path, bytes));
+  return file.commit();
 }
 
 Status check_output(const std::string& output, std::span<const std::string> inputs) {

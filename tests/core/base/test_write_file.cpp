@@ -9,6 +9,7 @@
 
 #include "core/base/file_bytes.h"
 #include "core/base/folder_files.h"
+#include "core/base/staged_file.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -72,6 +73,40 @@ class TestWriteFile : public QObject {
     QVERIFY(write_file(link, "through").has_value());
     QCOMPARE(*read_file_bytes(target), std::string("through"));
     QVERIFY(QFileInfo(QString::fromStdString(link)).isSymLink());
+  }
+  void several_files_are_replaced_together_or_not_at_all() {
+    const QTemporaryDir folder;
+    const std::string a = in(folder, "a");
+    const std::string b = in(folder, "b");
+    const std::string link = in(folder, "link");
+    QVERIFY(write_file(a, "old a") && write_file(b, "old b"));
+    QVERIFY(QFile::link(QString::fromStdString(b), QString::fromStdString(link)));
+    const std::string none = "/no/such/folder/c";
+    QCOMPARE(replace_files(std::vector<NewContent>{{a, "new"}, {none, "new"}}).error().code,
+             ErrorCode::kIo);
+    QCOMPARE(*read_file_bytes(a), std::string("old a"));
+    QVERIFY(replace_files(std::vector<NewContent>{{a, "new a"}, {link, "new b"}}));
+    QCOMPARE(*read_file_bytes(a), std::string("new a"));
+    QCOMPARE(*read_file_bytes(b), std::string("new b"));
+    QVERIFY(QFileInfo(QString::fromStdString(link)).isSymLink());
+    const auto all = QDir::Files | QDir::Hidden;
+    QCOMPARE(QDir(folder.path()).entryList(all), (QStringList{"a", "b", "link"}));
+  }
+  void whether_a_file_can_be_written_is_known_before() {
+    const QTemporaryDir folder;
+    const std::string path = in(folder, "a.txt");
+    QVERIFY(check_writable(path));
+    QVERIFY(!QFile::exists(QString::fromStdString(path)));
+    QVERIFY(write_file(path, "x") && check_writable(path));
+    QCOMPARE(*read_file_bytes(path), std::string("x"));
+    QVERIFY(check_writable("/dev/null"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"a.txt"});
+    for (const std::string& bad :
+         {folder.path().toStdString(), std::string("/no/such/folder/a.txt"),
+          in(folder, std::string(300, 'a').c_str()), path + "/b"}) {
+      const Status status = check_writable(bad);
+      QVERIFY2(!status && status.error().code == ErrorCode::kIo, bad.c_str());
+    }
   }
   void hidden_files_are_not_listed() {
     const QTemporaryDir folder;
