@@ -1,14 +1,12 @@
 #include "core/analysis/predicted_times.h"
 
-#include <fmt/format.h>
-
 #include "core/analysis/report.h"
+#include "core/base/hash_label.h"
 
 namespace hloscope::analysis {
 
 std::string PredictedBy::label() const {
-  constexpr size_t kHashDigits = 8;
-  return fmt::format("{}@{}", model, hash.hex().substr(0, kHashDigits));
+  return hash_label(model, hash);
 }
 
 void add_totals(const graph::KernelList& kernels, PredictedTimes& times) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/file_bytes.h"
+#include "core/base/hash_label.h"
 #include "core/predict/builtin_models.h"
 
 namespace hloscope::predict {
@@ -184,8 +185,7 @@ std::string Ensemble::trained_on() const {
 }
 
 std::string Ensemble::label() const {
-  constexpr size_t kHashDigits = 8;
-  return fmt::format("{}@{}", name_, hash_.hex().substr(0, kHashDigits));
+  return hash_label(name_, hash_);
 }
 
 const SpreadFit& Ensemble::spread() const {

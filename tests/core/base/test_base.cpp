@@ -3,6 +3,7 @@
 
 #include "core/base/csr.h"
 #include "core/base/hash.h"
+#include "core/base/hash_label.h"
 #include "core/base/intern.h"
 #include "core/base/result.h"
 #include "core/base/rng.h"
@@ -60,6 +61,9 @@ class TestBase : public QObject {
     // XXH3 128 of the empty input, from the reference implementation's published test vectors.
     QCOMPARE(hash128("").hex(), std::string("99aa06d3014798d86001c324468d497f"));
     QVERIFY(Hasher().add("ab").add("c").digest() != Hasher().add("a").add("bc").digest());
+  }
+  void a_label_has_the_first_digits_of_the_hash() {
+    QCOMPARE(hash_label("m", hash128("")), std::string("m@99aa06d3"));
   }
   void rng_repeats_with_the_seed_and_stays_in_range() {
     Rng a(42);
