@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/write_file.h"
 #include "core/features/feature.h"
 #include "core/nn/parameter_file.h"
 #include "core/predict/estimate_features.h"
@@ -42,14 +43,14 @@ Result<std::string> object_of(const nn::SafeTensors& content, const char* key) {
   return text;
 }
 
-Status check_table(const nn::SafeTensors& content, const char* key, const std::string& ours) {
+Status check_table(const nn::SafeTensors& content, const char* key, const char* what,
+                   const Hash128& ours) {
   HLOSCOPE_ASSIGN(const std::string table, metadata(content, key));
-  if (table == ours) return {};
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("the model was trained with the feature table {}, but this program has {}", table,
-                  ours),
-      "train it again with this program, or use the version that trained it");
+  if (table == ours.hex()) return {};
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("the model was trained with the {} {}, but this program has {}", what,
+                          table, ours.hex()),
+              "train it again with this program, or use the version that trained it");
 }
 
 Result<size_t> width_of(const Json& json, const char* name) {
@@ -92,8 +93,8 @@ nn::SafeTensors model_content(const StoredModel& stored) {
 }
 
 Result<StoredModel> model_from(const nn::SafeTensors& content) {
-  HLOSCOPE_TRY(check_table(content, kFeatureTable, features::table_hash().hex()));
-  HLOSCOPE_TRY(check_table(content, kEstimateTable, estimate_table_hash().hex()));
+  HLOSCOPE_TRY(check_table(content, kFeatureTable, "feature table", features::table_hash()));
+  HLOSCOPE_TRY(check_table(content, kEstimateTable, "estimate table", estimate_table_hash()));
   HLOSCOPE_ASSIGN(const std::string architecture, metadata(content, kArchitecture));
   HLOSCOPE_ASSIGN(const ModelOptions options, parse_model_options(architecture));
   HLOSCOPE_ASSIGN(const InputWidths widths, widths_of(content));
@@ -109,10 +110,15 @@ Result<StoredModel> model_from(const nn::SafeTensors& content) {
   return stored;
 }
 
-Status save_model(const std::string& path, const StoredModel& stored) {
+Result<std::string> format_model(const StoredModel& stored) {
   HLOSCOPE_TRY(check_object(stored.normaliser, kNormaliser));
   HLOSCOPE_TRY(check_object(stored.training, kTraining));
-  return nn::write_safetensors(path, model_content(stored));
+  return nn::format_safetensors(model_content(stored));
+}
+
+Status save_model(const std::string& path, const StoredModel& stored) {
+  HLOSCOPE_ASSIGN(const std::string bytes, format_model(stored));
+  return write_file(path, bytes);
 }
 
 Result<StoredModel> load_model(const std::string& path) {

@@ -27,10 +27,13 @@ struct StoredModel {
 /// (estimate_table_hash()), "normaliser" and "training". A checkpoint adds the state of the
 /// optimiser (nn::save_adam).
 [[nodiscard]] nn::SafeTensors model_content(const StoredModel& stored);
-/// Errors: kUnsupported (made with another feature table), kInvalidInput (metadata missing or
-/// damaged; options that do not fit together; a tensor missing or of another shape).
+/// Errors: kUnsupported (made with another table of features or of estimates), kInvalidInput
+/// (metadata missing or damaged; options that do not fit together; a tensor missing or of another
+/// shape).
 [[nodiscard]] Result<StoredModel> model_from(const nn::SafeTensors& content);
 
+/// The bytes of that file. Error: kInvalidInput (`normaliser` or `training` is not a JSON object).
+[[nodiscard]] Result<std::string> format_model(const StoredModel& stored);
 /// Takes the place of the file as a whole. Errors: kIo, kInvalidInput (`normaliser` or `training`
 /// is not a JSON object).
 [[nodiscard]] Status save_model(const std::string& path, const StoredModel& stored);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/predict/estimate_features.h"
 #include "core/predict/weights_file.h"
 #include "tests/core/predict/model_batch.h"
 #include "tests/support/test_registry.h"
@@ -68,6 +69,12 @@ class TestWeightsFile : public QObject {
              "the model was trained with the feature table 00, but this program has " +
                  features::table_hash().hex());
     QVERIFY(stored.error().hint.find("train it again") != std::string::npos);
+  }
+
+  void another_estimate_table_is_called_so() {
+    QCOMPARE(with_metadata("estimate_table", "00"),
+             "the model was trained with the estimate table 00, but this program has " +
+                 predict::estimate_table_hash().hex());
   }
 
   void metadata_must_be_there() {
