@@ -118,7 +118,7 @@ class Trainer {
  private:
   Status resume() {
     if (hooks_.resume == nullptr) return {};
-    HLOSCOPE_TRY(load_state(*hooks_.resume, identity_, state_));
+    HLOSCOPE_TRY(load_state(*hooks_.resume, identity_, options_.steps, state_));
     for (uint64_t i = 0; i < state_.step; ++i) (void)sampler_.next();
     return {};
   }
@@ -266,6 +266,13 @@ Result<StoredModel> train(const ExampleSet& set, const TrainOptions& options, Th
                           const TrainHooks& hooks) {
   HLOSCOPE_TRY(check(set, options));
   Training training{set, set.of(data::Part::kTrain), {}};
+  if (training.positions.empty()) {
+    const bool is_layout = set.info.task == data::Task::kLayout;
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("part train of split '{}' has no {}", set.split,
+                            is_layout ? "programs" : "kernels"),
+                "choose another split, or split the data set again with a larger training part");
+  }
   training.normaliser = fit_normaliser(set, training.positions);
   if (options.model.analytical != Analytical::kOff) {
     if (!set.has_estimates()) {

@@ -70,6 +70,20 @@ Status read_counts(const Json& json, TrainState& state) {
   return {};
 }
 
+// A training goes through all steps that the file says it did: a wrong number is no short loop.
+Status check_counts(const TrainState& state, uint64_t steps) {
+  const auto at_most = [](const char* what, uint64_t value, uint64_t limit) -> Status {
+    if (value <= limit) return {};
+    return bad_checkpoint(fmt::format(
+        "the checkpoint is damaged: its {} is {}, at most {} is possible", what, value, limit));
+  };
+  HLOSCOPE_TRY(at_most("step", state.step, steps));
+  HLOSCOPE_TRY(at_most("evaluated", state.evaluated, state.step));
+  HLOSCOPE_TRY(at_most("best_step", state.best_step, state.evaluated));
+  HLOSCOPE_TRY(at_most("loss_count", state.loss_count, state.step - state.evaluated));
+  return at_most("adam.steps", state.adam.steps(), state.step);
+}
+
 }  // namespace
 
 std::string identity_json(const ExampleSet& set, const TrainOptions& options) {
@@ -120,7 +134,8 @@ void add_state(const TrainState& state, const std::string& identity, nn::SafeTen
   nn::save_adam(state.adam, state.model.parameters(), content);
 }
 
-Status load_state(const nn::SafeTensors& content, const std::string& identity, TrainState& state) {
+Status load_state(const nn::SafeTensors& content, const std::string& identity, uint64_t steps,
+                  TrainState& state) {
   const auto metadata = content.metadata.find(kCheckpoint);
   if (metadata == content.metadata.end()) return bad_checkpoint("the file is no checkpoint");
   const Json json = Json::parse(metadata->second, nullptr, false);
@@ -134,7 +149,8 @@ Status load_state(const nn::SafeTensors& content, const std::string& identity, T
   HLOSCOPE_TRY(read_counts(json, state));
   HLOSCOPE_TRY(nn::load_parameters(content, state.best.parameters()));
   HLOSCOPE_TRY(nn::load_parameters(content, state.model.parameters(), kCurrent));
-  return nn::load_adam(content, state.model.parameters(), state.adam);
+  HLOSCOPE_TRY(nn::load_adam(content, state.model.parameters(), state.adam));
+  return check_counts(state, steps);
 }
 
 }  // namespace hloscope::predict

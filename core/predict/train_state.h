@@ -36,9 +36,10 @@ struct TrainState {
 
 /// Adds the state of training to the content of a model file with the best parameters.
 void add_state(const TrainState& state, const std::string& identity, nn::SafeTensors& content);
-/// `state` is that of the first step of the same model. Error: kInvalidInput (no checkpoint, or of
-/// a training with another identity; tensors missing or of another shape).
+/// `state` is that of the first step of the same model, in a training of so many `steps`. Error:
+/// kInvalidInput (no checkpoint, or of a training with another identity; counts that no such
+/// training has; tensors missing or of another shape).
 [[nodiscard]] Status load_state(const nn::SafeTensors& content, const std::string& identity,
-                                TrainState& state);
+                                uint64_t steps, TrainState& state);
 
 }  // namespace hloscope::predict

@@ -233,6 +233,36 @@ class TestTrain : public QObject {
     QVERIFY(!train(set, small_options(), pool, hooks).has_value());
   }
 
+  // The steps of a checkpoint are gone through again when a training goes on.
+  void counts_that_no_training_has_are_refused() {
+    const ExampleSet set = tiles();
+    const Stopped stopped = stop_after(17, set, small_options());
+    ThreadPool pool(1);
+    const auto refusal = [&](const char* key, uint64_t value) {
+      nn::SafeTensors changed = stopped.checkpoint;
+      auto json = nlohmann::ordered_json::parse(changed.metadata["checkpoint"]);
+      json[key] = value;
+      changed.metadata["checkpoint"] = json.dump();
+      TrainHooks hooks;
+      hooks.resume = &changed;
+      const auto trained = train(set, small_options(), pool, hooks);
+      return trained ? "trained" : trained.error().message;
+    };
+    QCOMPARE(refusal("step", 17), std::string("trained"));
+    QCOMPARE(
+        refusal("step", uint64_t{1} << 60),
+        std::string("the checkpoint is damaged: its step is 1152921504606846976, at most 60 is "
+                    "possible"));
+    QCOMPARE(refusal("step", 61),
+             std::string("the checkpoint is damaged: its step is 61, at most 60 is possible"));
+    QCOMPARE(refusal("evaluated", 20),
+             std::string("the checkpoint is damaged: its evaluated is 20, at most 17 is possible"));
+    QCOMPARE(refusal("best_step", 11),
+             std::string("the checkpoint is damaged: its best_step is 11, at most 10 is possible"));
+    QCOMPARE(refusal("loss_count", 8),
+             std::string("the checkpoint is damaged: its loss_count is 8, at most 7 is possible"));
+  }
+
   void training_ends_early_when_nothing_gets_better() {
     const ExampleSet set = tiles();
     ThreadPool pool(1);
@@ -250,10 +280,12 @@ class TestTrain : public QObject {
   void what_cannot_be_trained_is_refused() {
     ThreadPool pool(1);
     ExampleSet set = tiles();
+    set.split = "random";
     for (Example& example : set.examples) example.part = data::Part::kTest;
     const auto nothing = train(set, small_options(), pool);
     QVERIFY(!nothing.has_value());
     QCOMPARE(nothing.error().code, ErrorCode::kInvalidInput);
+    QCOMPARE(nothing.error().message, std::string("part train of split 'random' has no kernels"));
     const auto ranking = train(times(), small_options(), pool);  // A ranking loss.
     QVERIFY(!ranking.has_value());
     QCOMPARE(ranking.error().code, ErrorCode::kInvalidInput);
