@@ -54,6 +54,12 @@ void standardise(std::vector<double>& scores) {
   for (double& score : scores) score *= factor;
 }
 
+// Scores of one member on the samples of an example, as the members can be compared.
+void as_compared(std::vector<double>& scores, data::Task task) {
+  if (task == data::Task::kTile) return standardise(scores);
+  for (double& score : scores) score = std::log(score);
+}
+
 // `of_members`: scores by member, then sample.
 EnsembleScores joined(const std::vector<std::vector<double>>& of_members) {
   const auto count = static_cast<double>(of_members.size());
@@ -226,27 +232,20 @@ Result<std::vector<EnsembleScores>> predict_ensemble(const ExampleSet& set,
                                                      std::span<const uint32_t> examples,
                                                      const Ensemble& ensemble, ThreadPool& pool,
                                                      const Progress& progress) {
-  // By example, then member, then sample.
-  std::vector<std::vector<std::vector<double>>> scores(examples.size());
-  const auto count = static_cast<double>(ensemble.members().size());
-  double done = 0;
-  for (const Ensemble::Member& member : ensemble.members()) {
-    HLOSCOPE_ASSIGN(Predictions predictions,
-                    predict_learned(set, examples, member.learned(), pool,
-                                    progress.part(done / count, (done + 1) / count)));
-    for (size_t i = 0; i < examples.size(); ++i) {
-      std::vector<double>& of_member = scores[i].emplace_back(std::move(predictions.scores[i]));
-      if (ensemble.task() == data::Task::kTile) {
-        standardise(of_member);
-      } else {
-        for (double& score : of_member) score = std::log(score);
-      }
-    }
-    ++done;
-  }
+  std::vector<LearnedModel> models;
+  for (const Ensemble::Member& member : ensemble.members()) models.push_back(member.learned());
+  HLOSCOPE_ASSIGN(std::vector<Predictions> predictions,
+                  predict_all_learned(set, examples, models, pool, progress));
   std::vector<EnsembleScores> out;
   out.reserve(examples.size());
-  for (const auto& of_members : scores) out.push_back(joined(of_members));
+  for (size_t i = 0; i < examples.size(); ++i) {
+    std::vector<std::vector<double>> of_members;
+    for (Predictions& of_member : predictions) {
+      of_members.push_back(std::move(of_member.scores[i]));
+      as_compared(of_members.back(), ensemble.task());
+    }
+    out.push_back(joined(of_members));
+  }
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -23,25 +24,35 @@ constexpr size_t kSamples = 4096;
 constexpr size_t kSamplesEarly = 128;
 constexpr size_t kRowsEarly = 32768;
 
+// Of models that take the same batches.
 class Predictor {
  public:
-  Predictor(const ExampleSet& set, const LearnedModel& learned)
-      : model_(learned.model), batcher_(set, learned.normaliser) {
-    for (size_t i = 0; i < kAtOnce; ++i) {
-      tapes_.push_back(std::make_unique<nn::Tape<float>>(model_.parameters()));
+  Predictor(const ExampleSet& set, std::span<const LearnedModel> models)
+      : models_(models), batcher_(set, models.front().normaliser), batches_(kAtOnce) {
+    for (size_t i = 0; i < kAtOnce * models.size(); ++i) {
+      const Model<float>& model = models[i % models.size()].model;
+      tapes_.push_back(std::make_unique<nn::Tape<float>>(model.parameters()));
       tapes_.back()->set_recording(false);
     }
-    batches_.resize(kAtOnce);
   }
 
-  // The scores of the samples of a batch, in their order. `slot`: whose memory is used.
-  std::vector<double> scores(std::span<const Chosen> chosen, size_t slot) {
+  // The scores of the samples of a batch, in their order, by model. `slot`: whose memory is used.
+  std::vector<std::vector<double>> scores(std::span<const Chosen> chosen, size_t slot) {
     batcher_.fill(chosen, batches_[slot]);
-    nn::Tape<float>& tape = *tapes_[slot];
+    std::vector<std::vector<double>> out;
+    for (size_t m = 0; m < models_.size(); ++m) {
+      out.push_back(scores(models_[m].model, batches_[slot], *tapes_[slot * models_.size() + m]));
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<double> scores(const Model<float>& model, const Batch<float>& batch,
+                                    nn::Tape<float>& tape) {
     tape.reset();
-    const auto values = tape.value(model_.predict(tape, batches_[slot]));
+    const auto values = tape.value(model.predict(tape, batch));
     std::vector<double> out(static_cast<size_t>(values.rows()));
-    const bool is_log = predicts_time(model_.options().loss);
+    const bool is_log = predicts_time(model.options().loss);
     for (size_t i = 0; i < out.size(); ++i) {
       const auto value = static_cast<double>(values(static_cast<Eigen::Index>(i), 0));
       out[i] = is_log ? std::exp(value) : value;
@@ -49,10 +60,9 @@ class Predictor {
     return out;
   }
 
- private:
-  const Model<float>& model_;
+  std::span<const LearnedModel> models_;
   Batcher batcher_;
-  std::vector<std::unique_ptr<nn::Tape<float>>> tapes_;
+  std::vector<std::unique_ptr<nn::Tape<float>>> tapes_;  // By slot, then model.
   std::vector<Batch<float>> batches_;
 };
 
@@ -116,6 +126,13 @@ Status check_fits(const ExampleSet& set, const LearnedModel& learned) {
         "have features only",
         R"(train one with the model option "analytical": "off")");
   }
+  if (estimates && learned.model.options().quick_tiles != set.quick_tiles) {
+    return fail(ErrorCode::kInvalidInput,
+                set.quick_tiles
+                    ? "the data set has estimates at quick tiles, the model takes others"
+                    : "the model takes estimates at quick tiles",
+                set.quick_tiles ? "leave --quick-tiles out" : "give --quick-tiles");
+  }
   if (learned.normaliser.node.width == set.columns.empty.size()) return {};
   return fail(ErrorCode::kInvalidInput,
               fmt::format("the model takes {} features of a node, but the data set gives {}",
@@ -123,26 +140,69 @@ Status check_fits(const ExampleSet& set, const LearnedModel& learned) {
               "train it again with this program");
 }
 
-Result<Predictions> predict_learned(const ExampleSet& set, std::span<const uint32_t> examples,
-                                    const LearnedModel& learned, ThreadPool& pool,
-                                    const Progress& progress) {
-  HLOSCOPE_TRY(check_fits(set, learned));
-  Predictions out;
-  out.examples.assign(examples.begin(), examples.end());
-  out.scores.resize(examples.size());
+namespace {
+
+bool take_same_batches(const LearnedModel& a, const LearnedModel& b) {
+  return runs_per_sample(a.model.options().join) == runs_per_sample(b.model.options().join) &&
+         a.normaliser == b.normaliser;
+}
+
+Result<std::vector<Predictions>> predict_together(const ExampleSet& set,
+                                                  std::span<const uint32_t> examples,
+                                                  std::span<const LearnedModel> models,
+                                                  ThreadPool& pool, const Progress& progress) {
+  for (const LearnedModel& learned : models) HLOSCOPE_TRY(check_fits(set, learned));
+  Predictions none;
+  none.examples.assign(examples.begin(), examples.end());
+  none.scores.resize(examples.size());
+  std::vector<Predictions> out(models.size(), none);
   std::map<uint32_t, size_t> positions;
   for (size_t i = 0; i < examples.size(); ++i) positions.emplace(examples[i], i);
-  const size_t samples = samples_at_once(set, examples, learned.model.options().join);
+  const size_t samples = samples_at_once(set, examples, models.front().model.options().join);
   const auto batches = full_pass(set, examples, kNodes, samples);
-  Predictor predictor(set, learned);
-  std::vector<std::vector<double>> scores(kAtOnce);
+  Predictor predictor(set, models);
+  std::vector<std::vector<std::vector<double>>> scores(kAtOnce);  // By slot, then model.
   for (size_t begin = 0; begin < batches.size(); begin += kAtOnce) {
     if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "stopped while predicting");
     progress.report(static_cast<double>(begin) / static_cast<double>(batches.size()), "predicting");
     const size_t count = std::min(kAtOnce, batches.size() - begin);
     pool.parallel_for(count,
                       [&](size_t i) { scores[i] = predictor.scores(batches[begin + i], i); });
-    for (size_t i = 0; i < count; ++i) distribute(batches[begin + i], scores[i], positions, out);
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t m = 0; m < models.size(); ++m) {
+        distribute(batches[begin + i], scores[i][m], positions, out[m]);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Predictions> predict_learned(const ExampleSet& set, std::span<const uint32_t> examples,
+                                    const LearnedModel& learned, ThreadPool& pool,
+                                    const Progress& progress) {
+  HLOSCOPE_ASSIGN(std::vector<Predictions> all,
+                  predict_all_learned(set, examples, {&learned, 1}, pool, progress));
+  return std::move(all.front());
+}
+
+Result<std::vector<Predictions>> predict_all_learned(const ExampleSet& set,
+                                                     std::span<const uint32_t> examples,
+                                                     std::span<const LearnedModel> models,
+                                                     ThreadPool& pool, const Progress& progress) {
+  std::vector<Predictions> out;
+  const auto fraction = [&](size_t done) {
+    return static_cast<double>(done) / static_cast<double>(models.size());
+  };
+  for (size_t begin = 0; begin < models.size();) {
+    size_t end = begin + 1;
+    while (end < models.size() && take_same_batches(models[begin], models[end])) ++end;
+    HLOSCOPE_ASSIGN(std::vector<Predictions> some,
+                    predict_together(set, examples, models.subspan(begin, end - begin), pool,
+                                     progress.part(fraction(begin), fraction(end))));
+    std::ranges::move(some, std::back_inserter(out));
+    begin = end;
   }
   return out;
 }

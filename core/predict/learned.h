@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
@@ -31,5 +32,11 @@ struct LearnedModel {
                                                   std::span<const uint32_t> examples,
                                                   const LearnedModel& learned, ThreadPool& pool,
                                                   const Progress& progress = {});
+
+/// The same of each model, by position, with the same bits. Where neighbours have equal
+/// normalisers, each batch is made once for all of them.
+[[nodiscard]] Result<std::vector<Predictions>> predict_all_learned(
+    const ExampleSet& set, std::span<const uint32_t> examples, std::span<const LearnedModel> models,
+    ThreadPool& pool, const Progress& progress = {});
 
 }  // namespace hloscope::predict

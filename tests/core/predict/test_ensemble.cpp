@@ -177,6 +177,26 @@ class TestEnsemble : public QObject {
     const auto again = *predict_ensemble(set_, some, ensemble, three);
     for (size_t i = 0; i < some.size(); ++i) QVERIFY(again[i].mean == scores[i].mean);
   }
+  // Two with one normaliser, which share batches, then one with another.
+  void models_that_share_batches_score_as_alone() {
+    const Ensemble ensemble = *Ensemble::load(files_);
+    QVERIFY(ensemble.members()[0].normaliser == ensemble.members()[2].normaliser);
+    Normaliser other = ensemble.first().normaliser;
+    other.node.shift.front() += 1;
+    std::vector<LearnedModel> models;
+    for (const Ensemble::Member& member : ensemble.members()) models.push_back(member.learned());
+    models.push_back({ensemble.first().stored.model, other});
+    const std::vector<uint32_t> some{30, 1, 2, 17};
+    ThreadPool pool(2);
+    const auto together = *predict_all_learned(set_, some, models, pool);
+    QCOMPARE(together.size(), size_t{4});
+    for (size_t i = 0; i < models.size(); ++i) {
+      QVERIFY(together[i].scores == predict_learned(set_, some, models[i], pool)->scores);
+      QCOMPARE(together[i].examples, some);
+    }
+    QVERIFY(together[3].scores != together[0].scores);
+    QVERIFY(predict_all_learned(set_, some, {}, pool)->empty());
+  }
   void a_kernel_in_a_program_is_encoded_as_its_text_is() {
     const auto shown = report();
     const hlo::Program& program = *shown->module.program;
