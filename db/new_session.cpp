@@ -37,7 +37,8 @@ Result<std::string> only_kernel(const hlo::ProgramPtr& program) {
 tune::Recorded recorded_runs(const hlo::Module& module, const std::string& address) {
   tune::Recorded out{std::string(kDeviceNotStated), address, {}};
   for (const hlo::MeasuredRun& run : module.runs) {
-    if (run.layout_hash != 0) continue;
+    // Runs without bounds cannot be told apart.
+    if (run.layout_hash != 0 || run.output_bounds.empty()) continue;
     tune::Recorded::Run& one = out.runs.emplace_back();
     one.config = bounds_text(run);
     if (!run.failed && run.time_ns > 0) one.time_ns = static_cast<double>(run.time_ns);

@@ -9,8 +9,10 @@
 #include "app/cli/ablation_table.h"
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
+#include "app/cli/experiment_tune.h"
 #include "app/cli/json_text.h"
 #include "app/cli/learned_models.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "core/base/write_file.h"
 
@@ -150,11 +152,11 @@ void print(const AblationArguments& arguments, const predict::ExampleSet& set,
            const std::vector<BaseResult>& results) {
   clear_terminal_progress();
   for (const BaseResult& result : results) {
-    std::cout << fmt::format(
+    std::cout << printable_lines(fmt::format(
         "\n{}: {} times, split '{}', part {}, {} kernels; {} steps, {}\nbase: {}\n",
         arguments.source.file, set.label(), set.split, arguments.part,
         set.of(*data::find_part(arguments.part)).size(), arguments.steps,
-        counted(static_cast<int64_t>(arguments.seeds), "seed", "seeds"), base_text(result.base));
+        counted(static_cast<int64_t>(arguments.seeds), "seed", "seeds"), base_text(result.base)));
     std::cout << ablation_table(result, set.info.task).text();
   }
   std::cout << (arguments.seeds > 1 ? "mean ± standard deviation over the seeds; " : "")
@@ -291,7 +293,15 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
   CLI::App& experiment =
       *app.add_subcommand("experiment", "trains and compares many models, as in the papers");
   experiment.require_subcommand(1);
+  experiment.footer(
+      "Examples:\n"
+      "  hloscope-cli experiment ablation tiles.hloscope --split random --base off -o "
+      "ablation.csv\n"
+      "  hloscope-cli experiment fusion-autotune a.hlo b.hlo --seeds 20 --curves curves.csv\n"
+      "  hloscope-cli experiment tile-autotune --recorded tpu_v3_tiles.pb\n"
+      "Options of one, and what comes out: hloscope-cli experiment NAME --help");
   add_ablation(experiment, exit_code);
+  add_tune_experiments(experiment, exit_code);
 }
 
 }  // namespace hloscope::cli
