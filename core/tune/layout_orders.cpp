@@ -81,6 +81,7 @@ std::vector<LayoutOrder> layout_choices(const hlo::Shape& shape) {
   const auto candidates =
       shape.rank() <= kMaxRankOfAll ? all_orders(shape.rank()) : minor_pairs(shape, dimensions);
   for (const LayoutOrder& order : candidates) {
+    if (shape.dimensions[static_cast<size_t>(order[0])] <= 1) continue;
     if (keys.insert(address_key(shape, order)).second) out.push_back(order);
   }
   return out;

@@ -19,9 +19,9 @@ using LayoutOrder = std::vector<int64_t>;
 /// The orders that an array may be given; the first is the one that it has, the others ascend. Up
 /// to rank 4 all of them; beyond that those that differ in the two minor dimensions, which the
 /// tiles cut, taken from dimensions of more than one element: what lies above them only moves
-/// whole tiles. Orders that put every element at the same address count once. Only the first where
-/// there is nothing to choose: less than two dimensions of more than one element, or no plain
-/// layout.
+/// whole tiles. A dimension of one element is never the minor one. Orders that put every element at
+/// the same address count once. Only the first where there is nothing to choose: less than two
+/// dimensions of more than one element, or no plain layout.
 [[nodiscard]] std::vector<LayoutOrder> layout_choices(const hlo::Shape& shape);
 
 /// The shape with another order. Tiles are those of hlo::default_tiles() where it states tiles.

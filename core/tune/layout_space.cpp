@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/fuse/own_fusion.h"
 #include "core/hlo/similar.h"
 #include "core/tune/layout_writer.h"
+#include "core/tune/tile_kernel.h"
 
 namespace hloscope::tune {
 
@@ -170,10 +170,7 @@ Result<hlo::ProgramPtr> LayoutSpace::program(const Config& config) const {
 
 Result<std::unique_ptr<LayoutSpace>> make_layout_space(const hlo::ProgramPtr& program,
                                                        const Progress& progress) {
-  hlo::ProgramPtr kernels = program;
-  if (!graph::is_optimized(*program)) {
-    HLOSCOPE_ASSIGN(kernels, fuse::with_own_fusion(*program, progress));
-  }
+  HLOSCOPE_ASSIGN(hlo::ProgramPtr kernels, program_with_kernels(program, progress));
   auto space = std::make_unique<LayoutSpace>(std::move(kernels));
   if (space->dimensions() > 0) return space;
   return fail(ErrorCode::kUnsupported,
