@@ -88,6 +88,10 @@ const char* drawing(Icon name) {
       return "M 3 8.6 L 6.4 12 L 13 4.2";
     case Icon::kQueued:
       return "O 8 8 4.6";
+    case Icon::kTiles:
+      return "R 2 2 12 12 0.8 M 6 2 L 6 14 M 10 2 L 10 14 M 2 6 L 14 6 M 2 10 L 14 10";
+    case Icon::kSimulate:
+      return "M 2 2 L 2 14 L 14 14 M 4.4 4.2 L 8.4 4.2 M 6 7.4 L 11.6 7.4 M 9.4 10.6 L 13.6 10.6";
   }
   return "";
 }

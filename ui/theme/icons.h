@@ -42,6 +42,8 @@ enum class Icon {
   kStop,
   kCheck,
   kQueued,
+  kSimulate,
+  kTiles,
 };
 
 /// In the text colour (muted when disabled, `kOnAccentSoft` when checked), or in one role's colour.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/program_trace.h"
 #include "core/hlo/read.h"
 #include "tests/support/test_registry.h"
 
@@ -201,6 +202,23 @@ ENTRY main {
     QVERIFY(!line->stretches(sim::Unit::kDmaIn, 0, line->total_ns(), 1));
     QVERIFY(line->stretches(sim::Unit::kDmaIn, 5, 5, 1)->empty());
     QVERIFY(line->stretch_count() > 12);
+  }
+
+  void the_trace_has_every_kernel_once() {
+    const TimelinePtr line = timeline(loop_report());
+    const sim::TraceProcess trace = analysis::program_trace(*line, 2);
+    QCOMPARE(trace.kernels.size(), line->spans().size());
+    for (size_t s = 0; s < trace.kernels.size(); ++s) {
+      const sim::TracedKernel& kernel = trace.kernels[s];
+      QCOMPARE(kernel.time_ns, line->spans()[s].time_ns);
+      QCOMPARE(kernel.executions, line->spans()[s].executions);
+      QVERIFY(!kernel.timeline.events.empty() && kernel.timeline.tiles.size() <= 2);
+      for (const sim::Event& event : kernel.timeline.events) {
+        QVERIFY(event.end_ns <= kernel.time_ns * (1 + 1e-9));
+      }
+    }
+    const std::string json = sim::chrome_trace(line->report().machine, {&trace, 1});
+    QVERIFY(json.find("\"sine.1\"") != std::string::npos);
   }
 
   void it_can_be_cancelled() {

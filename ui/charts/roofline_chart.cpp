@@ -1,0 +1,296 @@
+#include "ui/charts/roofline_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/charts/unit_style.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/models/kernel_delegates.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr double kPerTera = 1e12;
+constexpr double kPerGiga = 1e9;
+constexpr double kSmallestRadius = 3;
+constexpr double kLargestRadius = 26;  ///< Of a kernel that takes all of the time.
+constexpr double kLetterRadius = 8;
+constexpr double kReach = 7;
+constexpr double kPadding = 8;
+constexpr double kMargin = 0.05;
+
+}  // namespace
+
+RooflineChart::RooflineChart(QWidget* parent) : PlotWidget(parent) {
+  setAccessibleName(tr("Roofline"));
+  setAccessibleDescription(tr("Left and Right walk the kernels by their share of the time."));
+}
+
+void RooflineChart::setRoofline(std::shared_ptr<const analysis::ModuleReport> report,
+                                analysis::Roofline roofline) {
+  report_ = std::move(report);
+  roofline_ = std::move(roofline);
+  if (report_) roof_ = analysis::roof(report_->machine);
+  by_share_.resize(roofline_.points.size());
+  std::iota(by_share_.begin(), by_share_.end(), 0U);
+  std::stable_sort(by_share_.begin(), by_share_.end(), [this](uint32_t a, uint32_t b) {
+    return roofline_.points[a].share > roofline_.points[b].share;
+  });
+  fitAxes();
+  changed();
+}
+
+void RooflineChart::setSelected(graph::KernelId kernel) {
+  selected_ = kernel;
+  update();
+}
+
+QString RooflineChart::nameOf(graph::KernelId kernel) const {
+  return textOf((*report_->module.program)[report_->kernels.kernels[kernel].instruction].name);
+}
+
+void RooflineChart::fitAxes() {
+  if (!report_) return;
+  // The ridge is always in view.
+  double low_x = roof_.ridge() / 10;
+  double high_x = roof_.ridge() * 4;
+  double low_y = roof_.matrix_flops_per_s / 100;
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    low_x = std::min(low_x, point.intensity);
+    high_x = std::max(high_x, point.intensity);
+    low_y = std::min(low_y, point.flops_per_s);
+  }
+  double high_y = roof_.matrix_flops_per_s;
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    high_y = std::max(high_y, point.flops_per_s);
+  }
+  x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kMargin);
+  y_axis_ = fittedAxis(tr("TFLOP/s"), low_y / kPerTera, high_y / kPerTera, true, kMargin);
+}
+
+void RooflineChart::layOut() {
+  area_.x = zoomedX(x_axis_);
+  area_.y = zoomedY(y_axis_);
+  area_.rect =
+      insideAxes(QRectF(rect()).adjusted(kPadding, kPadding, -kPadding, -kPadding), area_.y);
+}
+
+double RooflineChart::radius(const analysis::RoofPoint& point) const {
+  return std::max(kSmallestRadius, kLargestRadius * std::sqrt(point.share));
+}
+
+QPointF RooflineChart::at(const analysis::RoofPoint& point) const {
+  return area_.at(point.intensity, point.flops_per_s / kPerTera);
+}
+
+QPointF RooflineChart::positionOf(graph::KernelId kernel) const {
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    if (point.kernel == kernel) return at(point);
+  }
+  return {};
+}
+
+void RooflineChart::paintPlot(QPainter& painter) {
+  if (!report_) return;
+  layOut();
+  paintAxes(painter, area_);
+  painter.save();
+  painter.setClipRect(area_.rect.adjusted(-1, -1, 1, 1));
+  paintRoof(painter);
+  if (points_picture_.isNull()) paintPoints(painter);
+  painter.drawPixmap(0, 0, points_picture_);
+  paintRoofTexts(painter);
+  painter.restore();
+  paintSelection(painter);
+}
+
+void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyle style,
+                              bool with_slope) const {
+  const double corner = flops_per_s / roof_.hbm_bytes_per_s;
+  QPolygonF line;
+  if (with_slope) {
+    line << area_.at(corner * 1e-9, flops_per_s * 1e-9 / kPerTera);
+  }
+  line << area_.at(corner, flops_per_s / kPerTera)
+       << area_.at(std::max(corner, area_.x.high) * 10, flops_per_s / kPerTera);
+  painter.setPen(QPen(theme().role(Role::kText), style == Qt::SolidLine ? 1.6 : 1.1, style));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(line);
+}
+
+void RooflineChart::paintRoof(QPainter& painter) const {
+  paintLine(painter, roof_.matrix_flops_per_s, Qt::SolidLine, true);
+  paintLine(painter, roof_.vector_flops_per_s, Qt::DashLine, false);
+  const double ridge_x = area_.at(roof_.ridge(), area_.y.low).x();
+  painter.setPen(QPen(theme().role(Role::kTextMuted), 1, Qt::DotLine));
+  painter.drawLine(QPointF(ridge_x, area_.at(1, roof_.matrix_flops_per_s / kPerTera).y()),
+                   QPointF(ridge_x, area_.rect.bottom()));
+}
+
+void RooflineChart::paintRoofTexts(QPainter& painter) const {
+  painter.setFont(smallFont());
+  painter.setPen(theme().role(Role::kText));
+  const QRectF& plot = area_.rect;
+  const auto right = [&](double y, const QString& text, bool above) {
+    painter.drawText(QRectF(plot.left(), above ? y - 18 : y + 2, plot.width() - 6, 16),
+                     Qt::AlignRight | Qt::AlignVCenter, text);
+  };
+  const double matrix_y = area_.at(1, roof_.matrix_flops_per_s / kPerTera).y();
+  const double vector_y = area_.at(1, roof_.vector_flops_per_s / kPerTera).y();
+  right(matrix_y,
+        tr("MXU, bf16: %1 TFLOP/s").arg(formatNumber(roof_.matrix_flops_per_s / kPerTera, 1)),
+        matrix_y - 18 > plot.top() - 8);
+  right(vector_y, tr("VPU: %1 TFLOP/s").arg(formatNumber(roof_.vector_flops_per_s / kPerTera, 1)),
+        false);
+  const double ridge_x = area_.at(roof_.ridge(), area_.y.low).x();
+  painter.setPen(theme().role(Role::kTextMuted));
+  painter.drawText(QRectF(ridge_x - 124, plot.bottom() - 18, 120, 16),
+                   Qt::AlignRight | Qt::AlignVCenter,
+                   tr("ridge %1").arg(formatNumber(roof_.ridge(), 0)));
+  // Along the slope, left of the middle of what is seen of it.
+  const QPointF corner = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerTera);
+  const QPointF low = area_.at(roof_.ridge() / 10, roof_.matrix_flops_per_s / 10 / kPerTera);
+  const double angle = std::atan2(corner.y() - low.y(), corner.x() - low.x());
+  const double left_y = area_.at(area_.x.low, area_.x.low * roof_.hbm_bytes_per_s / kPerTera).y();
+  const double top = std::max(corner.y(), plot.top());
+  const double bottom = std::min(left_y, plot.bottom());
+  if (bottom - top < 60) return;
+  const double y = top + 0.45 * (bottom - top);
+  const double x = corner.x() + (y - corner.y()) / std::tan(angle);
+  painter.save();
+  painter.translate(x, y);
+  painter.rotate(angle * 180 / M_PI);
+  painter.setPen(theme().role(Role::kText));
+  painter.drawText(QRectF(-90, -18, 180, 16), Qt::AlignCenter,
+                   tr("HBM %1 GB/s").arg(formatNumber(roof_.hbm_bytes_per_s / kPerGiga, 0)));
+  painter.restore();
+}
+
+void RooflineChart::paintPoint(QPainter& painter, const analysis::RoofPoint& point) const {
+  const hlo::OpClass op_class = report_->kernels.kernels[point.kernel].op_class;
+  const double r = radius(point);
+  const QPointF center = at(point);
+  if (!area_.rect.adjusted(-r, -r, r, r).contains(center)) return;
+  QColor fill = theme().opClass(op_class);
+  fill.setAlphaF(0.45F);
+  painter.setBrush(fill);
+  painter.setPen(QPen(theme().opClass(op_class), 1));
+  painter.drawEllipse(center, r, r);
+  if (r < kLetterRadius) return;
+  painter.setFont(smallFont());
+  painter.setPen(theme().role(Role::kText));
+  painter.drawText(QRectF(center.x() - r, center.y() - r, 2 * r, 2 * r), Qt::AlignCenter,
+                   theme().opClassLetter(op_class));
+}
+
+void RooflineChart::paintPoints(QPainter& target) {
+  const double ratio = target.device()->devicePixelRatioF();
+  points_picture_ = QPixmap(size() * ratio);
+  points_picture_.setDevicePixelRatio(ratio);
+  points_picture_.fill(Qt::transparent);
+  QPainter painter(&points_picture_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (uint32_t i : by_share_) paintPoint(painter, roofline_.points[i]);
+}
+
+const analysis::RoofPoint* RooflineChart::selectedPoint() const {
+  const auto found =
+      std::find_if(roofline_.points.begin(), roofline_.points.end(),
+                   [this](const analysis::RoofPoint& p) { return p.kernel == selected_; });
+  return selected_.valid() && found != roofline_.points.end() ? &*found : nullptr;
+}
+
+void RooflineChart::paintSelection(QPainter& painter) const {
+  const analysis::RoofPoint* point = selectedPoint();
+  if (point == nullptr) return;
+  const QPointF center = at(*point);
+  if (!area_.rect.adjusted(-2, -2, 2, 2).contains(center)) return;
+  const double r = radius(*point) + 2;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().role(Role::kAccent), 2));
+  painter.drawEllipse(center, r, r);
+  painter.setFont(boldFont());
+  painter.setPen(theme().role(Role::kText));
+  const QString name = nameOf(point->kernel);
+  const double width = painter.fontMetrics().horizontalAdvance(name);
+  const bool left = center.x() + r + 6 + width > area_.rect.right();
+  const double x = left ? center.x() - r - 6 - width : center.x() + r + 6;
+  painter.drawText(QRectF(x, center.y() - 9, width + 2, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                   name);
+}
+
+int RooflineChart::pointAt(const QPointF& position) const {
+  // Small points lie over large ones.
+  for (size_t i = by_share_.size(); i-- > 0;) {
+    const analysis::RoofPoint& point = roofline_.points[by_share_[i]];
+    const QPointF way = at(point) - position;
+    if (std::hypot(way.x(), way.y()) <= std::max(kReach, radius(point))) {
+      return static_cast<int>(by_share_[i]);
+    }
+  }
+  return -1;
+}
+
+QString RooflineChart::toolTipText(graph::KernelId kernel) const {
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    if (point.kernel != kernel) continue;
+    const double limit =
+        std::min(roof_.matrix_flops_per_s, point.intensity * roof_.hbm_bytes_per_s);
+    return tr("%1\n%2 FLOP/byte\n%3 GFLOP/s %4, %5 of the roof\n%6 of the time")
+        .arg(nameOf(kernel), QString::number(point.intensity, 'g', 3),
+             formatNumber(point.flops_per_s / kPerGiga, point.flops_per_s < 1e11 ? 2 : 0),
+             textOf(analysis::info(roofline_.source).name),
+             formatPercent(point.flops_per_s / limit, 0), formatPercent(point.share));
+  }
+  return {};
+}
+
+QString RooflineChart::toolTipAt(const QPointF& position) const {
+  const int point = pointAt(position);
+  return point < 0 ? QString() : toolTipText(roofline_.points[static_cast<size_t>(point)].kernel);
+}
+
+void RooflineChart::clickAt(const QPointF& position) {
+  const int point = pointAt(position);
+  if (point >= 0) emit kernelClicked(roofline_.points[static_cast<size_t>(point)].kernel);
+}
+
+void RooflineChart::activateAt(const QPointF& position) {
+  const int point = pointAt(position);
+  if (point >= 0) emit kernelActivated(roofline_.points[static_cast<size_t>(point)].kernel);
+}
+
+void RooflineChart::activateCurrent() {
+  if (selectedPoint() != nullptr) emit kernelActivated(selected_);
+}
+
+void RooflineChart::walk(int step) {
+  if (by_share_.empty()) return;
+  const analysis::RoofPoint* current = selectedPoint();
+  int64_t place = 0;
+  if (current != nullptr) {
+    const auto index = static_cast<uint32_t>(current - roofline_.points.data());
+    place = std::find(by_share_.begin(), by_share_.end(), index) - by_share_.begin() + step;
+  }
+  place = std::clamp<int64_t>(place, 0, static_cast<int64_t>(by_share_.size()) - 1);
+  emit kernelClicked(roofline_.points[by_share_[static_cast<size_t>(place)]].kernel);
+}
+
+QString RooflineChart::csv() const {
+  QString text = QStringLiteral("kernel,class,flops_per_byte,flops_per_s,share,source\n");
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    const graph::Kernel& kernel = report_->kernels.kernels[point.kernel];
+    text += QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+                .arg(nameOf(point.kernel), textOf(hlo::name(kernel.op_class)))
+                .arg(point.intensity, 0, 'g', 17)
+                .arg(point.flops_per_s, 0, 'g', 17)
+                .arg(point.share, 0, 'g', 17)
+                .arg(textOf(analysis::info(roofline_.source).id));
+  }
+  return text;
+}
+
+}  // namespace hloscope::ui

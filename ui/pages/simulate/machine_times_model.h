@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+#include "core/analysis/machine_times.h"
+
+namespace hloscope::ui {
+
+/// Simulated times of the kernels of a program on several machines side by side, all executions;
+/// the whole program in the first row. Of every machine but the first also the ratio to it.
+class MachineTimesModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kKernel, kExecutions, kFirstMachine };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setTimes(std::shared_ptr<const analysis::ModuleReport> report,
+                std::vector<analysis::MachineTimes> machines);
+  [[nodiscard]] const std::vector<analysis::MachineTimes>& machines() const { return machines_; }
+  /// Invalid for the row of the whole program.
+  [[nodiscard]] graph::KernelId kernelAt(int row) const;
+  [[nodiscard]] int rowOf(graph::KernelId kernel) const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+  void sort(int column, Qt::SortOrder order) override;
+
+ private:
+  /// Which machine a column is of, and whether it is the ratio.
+  struct Place {
+    size_t machine = 0;
+    bool is_ratio = false;
+  };
+  [[nodiscard]] static Place place(int column);
+  [[nodiscard]] double value(int row, int column) const;
+  [[nodiscard]] double timeOf(graph::KernelId kernel, size_t machine) const;
+  [[nodiscard]] QString kernelText(int row) const;
+
+  std::shared_ptr<const analysis::ModuleReport> report_;
+  std::vector<analysis::MachineTimes> machines_;
+  std::vector<uint32_t> rows_;  ///< Kernels, by row - 1.
+};
+
+}  // namespace hloscope::ui
