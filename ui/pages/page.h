@@ -69,6 +69,8 @@ class Page : public ReportView {
   [[nodiscard]] virtual QList<QAction*> commands() const;
   /// What the page shows apart from jobs of the task runner is ready (for pictures and tests).
   [[nodiscard]] virtual bool isReady() const { return true; }
+  /// The window is about to close: asks what becomes of what still runs. False: it stays open.
+  [[nodiscard]] virtual bool mayClose() { return true; }
 };
 
 }  // namespace hloscope::ui

@@ -1,0 +1,186 @@
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QFont>
+#include <cmath>
+#include <limits>
+
+#include "tests/support/test_registry.h"
+#include "tests/ui/models/report_fixture.h"
+#include "tests/ui/models/trial_fixture.h"
+#include "ui/models/tune_session_model.h"
+#include "ui/models/tune_trial_model.h"
+
+using namespace hloscope;
+using namespace hloscope::ui;
+using testing::trials;
+
+namespace {
+
+std::vector<uint32_t> shown(const TuneTrialModel& model) {
+  const auto rows = model.shownTrials();
+  return {rows.begin(), rows.end()};
+}
+
+TrialQuery query(const char* text) {
+  const auto parsed = TrialQuery::parse(text);
+  if (!parsed) qFatal("%s", parsed.error().format().c_str());
+  return *parsed;
+}
+
+QString text(const TuneTrialModel& model, int row, int column) {
+  return model.index(row, column).data().toString();
+}
+
+TuneSessionRow session(int64_t id, TuneState state) {
+  TuneSessionRow row;
+  row.id = id;
+  row.state = state;
+  row.trials = 1384;
+  row.trial_budget = 2000;
+  row.fraction = 0.692;
+  row.best_ns = 137'300;
+  row.baseline_ns = 151'600;
+  row.best_is_estimate = false;
+  row.measured = 7;
+  row.measured_goal = 10;
+  row.elapsed_s = 3723.4;
+  return row;
+}
+
+}  // namespace
+
+class TestTuneModels : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { testing::failOnWarnings(); }
+
+  void tiles_become_columns_by_dimension() {
+    TrialColumns columns;
+    columns.append_tile("out=12x4x4x3,kernel=3x1x24x3");
+    columns.append_tile("out=6x4x4x3,kernel=3x1x24x3");
+    QCOMPARE(columns.tile_names.size(), size_t{8});
+    QCOMPARE(columns.tile_names.front(), std::string("output 0"));
+    QCOMPARE(columns.tile_names.back(), std::string("kernel 3"));
+    QCOMPARE(columns.tile_sizes[0], (std::vector<float>{12, 6}));
+    QCOMPARE(columns.tile_sizes[6], (std::vector<float>{24, 24}));
+  }
+
+  void measured_trials_come_first_and_the_newest_of_the_others() {
+    auto columns = std::make_shared<TrialColumns>(trials());
+    TuneTrialModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setTrials(columns, {200'000});
+    // Measured: 1 in 120 µs, 3 in 150 µs. The others by number, from the end.
+    QCOMPARE(shown(model), (std::vector<uint32_t>{1, 3, 4, 2, 0}));
+    model.setMeasuredFirst(false);
+    model.sort(TuneTrialModel::kPredicted, Qt::AscendingOrder);
+    QCOMPARE(shown(model), (std::vector<uint32_t>{1, 3, 2, 0, 4}));
+    model.sort(TuneTrialModel::kPredicted, Qt::DescendingOrder);
+    // What has no time stands last in both orders.
+    QCOMPARE(shown(model), (std::vector<uint32_t>{0, 2, 3, 1, 4}));
+  }
+
+  void cells_say_where_a_time_comes_from() {
+    auto columns = std::make_shared<TrialColumns>(trials());
+    TuneTrialModel model;
+    model.setTrials(columns, {240'000});
+    QCOMPARE(text(model, 0, TuneTrialModel::kHardware), QStringLiteral("120.0"));
+    // 240 / 120 of the measured time; 110 µs were predicted: −8.3 %.
+    QCOMPARE(text(model, 0, TuneTrialModel::kSpeedup), QStringLiteral("2.000×"));
+    QCOMPARE(text(model, 0, TuneTrialModel::kError), QStringLiteral("−8.3"));
+    const QModelIndex guessed = model.indexOf(0);
+    QCOMPARE(text(model, guessed.row(), TuneTrialModel::kHardware), QStringLiteral("model only"));
+    QCOMPARE(text(model, guessed.row(), TuneTrialModel::kSpeedup), QStringLiteral("≈ 1.200×"));
+    const QModelIndex failed = model.indexOf(4);
+    QCOMPARE(text(model, failed.row(), TuneTrialModel::kHardware), QStringLiteral("failed"));
+    QVERIFY(failed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("does not fit")));
+    QCOMPARE(
+        model.headerData(TuneTrialModel::kHardware, Qt::Horizontal, Qt::DisplayRole).toString(),
+        QStringLiteral("Measured µs"));
+    model.setTrials(columns, {240'000, true});
+    QCOMPARE(
+        model.headerData(TuneTrialModel::kHardware, Qt::Horizontal, Qt::DisplayRole).toString(),
+        QStringLiteral("Simulated µs"));
+  }
+
+  void filters_and_brushes_hide_rows() {
+    auto columns = std::make_shared<TrialColumns>(trials());
+    TuneTrialModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setTrials(columns, {240'000});
+    model.setQuery(query("measured<130"));
+    QCOMPARE(shown(model), (std::vector<uint32_t>{1}));
+    model.setQuery(query("predicted>=150 -rejected"));
+    QCOMPARE(shown(model), (std::vector<uint32_t>{0}));
+    model.setQuery(query("failed"));
+    QCOMPARE(shown(model), (std::vector<uint32_t>{4}));
+    model.setQuery(query("out=2x8"));
+    QCOMPARE(shown(model), (std::vector<uint32_t>{1, 2}));
+    model.setQuery({});
+    model.setMask({1, 0, 1, 0, 1});
+    QCOMPARE(shown(model), (std::vector<uint32_t>{4, 2, 0}));
+    const auto wrong = TrialQuery::parse("accepted measured<fast");
+    QVERIFY(!wrong);
+    QCOMPARE(wrong.error().column, 10);
+    QVERIFY(!TrialQuery::parse("speed>2"));
+  }
+
+  void times_that_come_later_move_rows_and_keep_what_is_selected() {
+    auto columns = std::make_shared<TrialColumns>(trials());
+    TuneTrialModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setTrials(columns, {200'000});
+    const QPersistentModelIndex kept = model.indexOf(0);
+    QCOMPARE(kept.row(), 4);
+    columns->hardware_ns[0] = 100'000;
+    columns->measured_as[0] = 3;
+    model.refresh(columns->size(), {200'000});
+    QCOMPARE(kept.row(), 0);
+  }
+
+  void a_session_shows_its_progress_and_how_sure_its_best_is() {
+    TuneSessionModel model;
+    const QAbstractItemModelTester tester(&model);
+    TuneSessionRow guess = session(2, TuneState::kPaused);
+    guess.best_is_estimate = true;
+    model.setSessions({session(1, TuneState::kRunning), guess});
+    const auto cell = [&model](int row, int column) { return model.index(row, column).data(); };
+    QCOMPARE(cell(0, TuneSessionModel::kState).toString(), QStringLiteral("running"));
+    QCOMPARE(cell(0, TuneSessionModel::kProgress).toString(),
+             QStringLiteral("1\u2009384 / 2\u2009000"));
+    QCOMPARE(cell(0, TuneSessionModel::kBest).toString(), QStringLiteral("137.3"));
+    QCOMPARE(cell(0, TuneSessionModel::kSpeedup).toString(), QStringLiteral("1.104×"));
+    QCOMPARE(cell(1, TuneSessionModel::kBest).toString(), QStringLiteral("≈ 137.3"));
+    QCOMPARE(cell(0, TuneSessionModel::kMeasured).toString(), QStringLiteral("7 of 10"));
+    QCOMPARE(cell(0, TuneSessionModel::kElapsed).toString(), QStringLiteral("1:02:03"));
+    QCOMPARE(model.summary(), QStringLiteral("1 running, 1 paused"));
+    model.setStateFilter(TuneState::kPaused);
+    QCOMPARE(model.rowCount(), 1);
+    QVERIFY(!model.indexOf(1).isValid());
+    // It goes on, and is no longer among the paused ones.
+    model.setSessions({session(1, TuneState::kRunning), session(2, TuneState::kRunning)});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  /// Prints what a page of 100,000 trials costs; nothing is asserted of times.
+  void many_trials() {
+    auto columns = std::make_shared<TrialColumns>(testing::manyTrials(100'000));
+    QElapsedTimer clock;
+    clock.start();
+    TuneTrialModel model;
+    model.setTrials(columns, {200'000});
+    qInfo("100,000 trials: made and sorted in %lld ms", static_cast<long long>(clock.restart()));
+    model.setQuery(query("predicted<150 accepted"));
+    qInfo("100,000 trials: filtered in %lld ms", static_cast<long long>(clock.restart()));
+    model.setQuery({});
+    clock.restart();
+    model.sort(TuneTrialModel::kPredicted, Qt::DescendingOrder);
+    qInfo("100,000 trials: sorted in %lld ms", static_cast<long long>(clock.restart()));
+    model.sort(TuneTrialModel::kConfig, Qt::AscendingOrder);
+    qInfo("100,000 trials: sorted by tile in %lld ms", static_cast<long long>(clock.restart()));
+    QCOMPARE(model.rowCount(), 100'000);
+  }
+};
+
+HLOSCOPE_TEST(TestTuneModels);
+#include "test_tune_models.moc"

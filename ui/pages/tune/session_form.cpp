@@ -1,0 +1,151 @@
+#include "ui/pages/tune/session_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+#include <cmath>
+
+#include "core/tune/command_line.h"
+#include "ui/pages/tune/session_rows.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr double kCountable = 1e9;
+
+QString unitOf(tune::SpaceKind kind) {
+  switch (kind) {
+    case tune::SpaceKind::kTiles:
+      return SessionForm::tr("tiles");
+    case tune::SpaceKind::kProgramTiles:
+      return SessionForm::tr("kernels with a choice of tiles");
+    case tune::SpaceKind::kFusion:
+      return SessionForm::tr("edges, each fused or not");
+    case tune::SpaceKind::kLayout:
+      return SessionForm::tr("choices of layout");
+  }
+  return {};
+}
+
+/// One option a line, as shells go on after a backslash.
+QString inLines(const QString& command) {
+  QString text = command;
+  return text.replace(QStringLiteral(" --"), QStringLiteral(" \\\n  --"));
+}
+
+}  // namespace
+
+void SessionForm::changed() {
+  if (filling_) return;
+  space_known_ = false;
+  space_error_.clear();
+  showFields();
+  refresh();
+  if (report_ && tune::check_settings(settings())) emit spaceWanted(settings());
+}
+
+void SessionForm::refresh() {
+  const QString problem = problemText();
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  start_->setEnabled(canStart());
+  queue_->setEnabled(canStart());
+  refreshTexts();
+}
+
+void SessionForm::setSpace(const Result<SpaceFacts>& space) {
+  space_known_ = space.has_value();
+  space_ = space ? *space : SpaceFacts();
+  space_error_ = space ? QString() : QString::fromStdString(space.error().message);
+  if (!space && !space.error().hint.empty()) {
+    space_error_ += QStringLiteral(": ") + QString::fromStdString(space.error().hint);
+  }
+  refresh();
+}
+
+void SessionForm::setTrialRate(double trials_per_s) {
+  if (trials_per_s == trials_per_s_) return;
+  trials_per_s_ = trials_per_s;
+  refreshTexts();
+}
+
+QString SessionForm::problemText() const {
+  if (!report_) return tr("Open a program to tune it");
+  const Status status = tune::check_settings(settings());
+  if (status) return space_error_;
+  QString text = QString::fromStdString(status.error().message);
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  if (!status.error().hint.empty()) {
+    text += QStringLiteral(": ") + QString::fromStdString(status.error().hint);
+  }
+  return text;
+}
+
+bool SessionForm::canStart() const {
+  return report_ != nullptr && problemText().isEmpty();
+}
+
+QString SessionForm::commandText() const {
+  if (!report_) return {};
+  return QString::fromStdString(tune::tune_command(settings(), addressOf(*report_)));
+}
+
+QString SessionForm::estimateText() const {
+  const tune::Settings now = settings();
+  if (!report_) return {};
+  QStringList parts;
+  if (now.budget.trials) {
+    double trials = static_cast<double>(*now.budget.trials);
+    if (space_known_ && space_.count > 0) trials = std::min(trials, space_.count);
+    QString text = tr("%1 trials").arg(formatCount(static_cast<int64_t>(trials)));
+    if (trials_per_s_ > 0 && !now.searches_hardware()) {
+      text += tr(" in %1, as earlier sessions ran").arg(durationText(trials / trials_per_s_));
+    }
+    parts << text;
+  }
+  if (now.budget.time_s) parts << tr("at most %1").arg(durationText(*now.budget.time_s));
+  if (now.measure) {
+    QString text = hardwareIsSimulated(now)
+                       ? tr("then %1 simulations in the place of measurements").arg(now.top_k)
+                       : tr("then %1 measurements from recorded runs").arg(now.top_k);
+    if (hardwareIsSimulated(now) && now.measure->compile_s > 0) {
+      text += tr(", %1 of hardware booked")
+                  .arg(durationText(static_cast<double>(now.top_k) * now.measure->compile_s));
+    }
+    parts << text;
+  }
+  QString text = parts.join(QStringLiteral(", "));
+  if (!text.isEmpty()) text += QStringLiteral(". ");
+  return text + tr("Every trial is saved at once: a stopped session goes on exactly where it was.");
+}
+
+void SessionForm::refreshTexts() {
+  const QString command = commandText();
+  if (command_->toPlainText() != inLines(command)) command_->setPlainText(inLines(command));
+  estimate_->setText(estimateText());
+  estimate_->setVisible(report_ != nullptr);
+  if (!report_) return space_text_->setText(noValue());
+  if (!space_known_)
+    return space_text_->setText(space_error_.isEmpty() ? tr("counting…") : noValue());
+  QString text;
+  const bool counts = spaceKind() == tune::SpaceKind::kTiles && space_.count > 0;
+  const auto size =
+      static_cast<int64_t>(counts ? space_.count : static_cast<double>(space_.dimensions));
+  text = QStringLiteral("%1 %2").arg(formatCount(size), unitOf(spaceKind()));
+  if (!counts && space_.count > 0 && space_.count < kCountable) {
+    text += tr(": %1 configurations").arg(formatCount(static_cast<int64_t>(space_.count)));
+  }
+  if (space_.recorded > 0) text += tr(" with recorded runs");
+  space_text_->setText(text);
+}
+
+void SessionForm::focusFirst() {
+  tune_->setFocus(Qt::ShortcutFocusReason);
+}
+
+}  // namespace hloscope::ui

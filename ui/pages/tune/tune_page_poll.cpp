@@ -1,0 +1,165 @@
+// TunePage reads the results file while sessions run.
+#include <QTableView>
+#include <algorithm>
+
+#include "ui/pages/tune/session_form.h"
+#include "ui/pages/tune/session_processes.h"
+#include "ui/pages/tune/session_rows.h"
+#include "ui/pages/tune/tune_page.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int kFastMs = 250;
+constexpr int kSlowMs = 2000;
+/// Of one reading: the first ones are seen soon.
+constexpr uint64_t kMostTrials = 20'000;
+
+}  // namespace
+
+std::vector<TunePage::Wanted> TunePage::wanted() const {
+  std::vector<Wanted> wanted;
+  for (const auto& [session, watched] : watched_) {
+    wanted.push_back({session, watched.trials->size(), watched.measured});
+  }
+  return wanted;
+}
+
+Result<TunePage::News> TunePage::read(TrialReader& reader, const std::vector<Wanted>& wanted,
+                                      const Progress& progress) {
+  News news;
+  HLOSCOPE_ASSIGN(news.sessions, reader.sessions());
+  for (const Wanted& one : wanted) {
+    const auto info = std::find_if(
+        news.sessions.begin(), news.sessions.end(),
+        [&one](const db::SessionInfo& session) { return session.id.value == one.session; });
+    if (info == news.sessions.end()) continue;
+    const bool more = info->progress.trials > one.from || one.from == 0;
+    const bool measured = info->progress.measured != one.measured;
+    if (!more && !measured) continue;
+    HLOSCOPE_ASSIGN(TrialChunk chunk,
+                    reader.trials(one.session, one.from, kMostTrials, measured, progress));
+    news.chunks.push_back(std::move(chunk));
+  }
+  return news;
+}
+
+void TunePage::poll() {
+  if (polling_) {
+    poll_again_ = true;
+    return;
+  }
+  polling_ = true;
+  poll_again_ = false;
+  timer_.stop();
+  tasks_.run<Result<News>>(
+      {.label = tr("Reading tuning sessions"), .cancellable = false},
+      [reader = reader_, wanted = wanted()](const Progress& progress) {
+        return read(*reader, wanted, progress);
+      },
+      this,
+      [this](Result<News> news) {
+        polling_ = false;
+        first_read_ = true;
+        if (news) {
+          apply(std::move(*news));
+        } else if (news.error().code != ErrorCode::kCancelled) {
+          fail(news.error());
+        }
+        if (poll_again_) {
+          poll();
+        } else {
+          restartTimer();
+        }
+      });
+}
+
+const db::SessionInfo* TunePage::info(int64_t session) const {
+  const auto found =
+      std::find_if(infos_.begin(), infos_.end(),
+                   [session](const db::SessionInfo& info) { return info.id.value == session; });
+  return found == infos_.end() ? nullptr : &*found;
+}
+
+void TunePage::restartTimer() {
+  const bool active = processes_->waitingCount() > 0 || processes_->busySlots() > 0;
+  if (active || isVisible()) timer_.start(active ? kFastMs : kSlowMs);
+}
+
+void TunePage::apply(News news) {
+  applySessions(news.sessions);
+  for (TrialChunk& chunk : news.chunks) {
+    if (chunk.more) poll_again_ = true;
+    applyChunk(std::move(chunk));
+  }
+  for (auto& [session, watched] : watched_) {
+    const db::SessionInfo* known = info(session);
+    if (known == nullptr) continue;
+    watched.complete = watched.has_facts && watched.trials->size() >= known->progress.trials;
+    // An empty session has nothing to be read.
+    if (known->progress.trials == 0) watched.complete = true;
+  }
+  refreshTexts();
+  refreshEmpty();
+  updateCommands();
+}
+
+void TunePage::applySessions(const std::vector<db::SessionInfo>& sessions) {
+  infos_ = sessions;
+  std::vector<TuneSessionRow> rows;
+  double rate = 0;
+  const tune::Settings wanted = form_->settings();
+  for (const db::SessionInfo& session : sessions) {
+    rows.push_back(rowOf(session));
+    const bool alike = session.settings.space == wanted.space &&
+                       session.settings.search.kind == wanted.search.kind;
+    if (rate == 0 && alike && session.progress.trials > 0 && session.progress.active_s > 0.05) {
+      rate = static_cast<double>(session.progress.trials) / session.progress.active_s;
+    }
+  }
+  form_->setTrialRate(rate);
+  selecting_ = true;
+  sessions_->setSessions(std::move(rows));
+  const QModelIndex kept = sessions_->indexOf(current_);
+  if (kept.isValid() && sessions_view_->currentIndex().row() != kept.row()) {
+    sessions_view_->setCurrentIndex(kept);
+  }
+  selecting_ = false;
+  processes_->update(sessions_->sessions());
+  const int64_t next = std::exchange(select_next_, 0);
+  if (next != 0 && sessions_->session(next) != nullptr) return selectSession(next);
+  if (current() != nullptr) return;
+  selectSession(sessions_->sessions().empty() ? 0 : sessions_->sessions().front().id);
+}
+
+void TunePage::applyChunk(TrialChunk chunk) {
+  const auto found = watched_.find(chunk.session);
+  if (found == watched_.end() || found->second.trials->size() != chunk.from) return;
+  Watched& watched = found->second;
+  const size_t first_new = watched.trials->size();
+  const bool first_facts = !watched.has_facts;
+  watched.facts = chunk.facts;
+  watched.has_facts = true;
+  const size_t added = chunk.trials.size();
+  watched.trials->append(std::move(chunk.trials));
+  TrialColumns& trials = *watched.trials;
+  for (const MeasuredTrial& measured : chunk.measured) {
+    if (measured.trial >= trials.size()) continue;
+    trials.hardware_ns[measured.trial] = measured.time_ns;
+    trials.measured_as[measured.trial] = measured.order;
+    trials.booked_ns[measured.trial] = measured.booked_ns;
+    trials.at_s[measured.trial] = measured.at_s;
+    if (!measured.error.empty()) trials.errors[measured.trial] = measured.error;
+  }
+  // Measured trials that lie behind what is read so far are asked for again.
+  if (chunk.has_measured && !chunk.more) watched.measured = chunk.measured.size();
+  if (added == 0 && chunk.measured.empty() && !first_facts) return;
+  if (chunk.session == current_) {
+    refreshTrials(first_new);
+    refreshCharts();
+  } else {
+    refreshBest();
+  }
+}
+
+}  // namespace hloscope::ui

@@ -1,0 +1,67 @@
+#include "ui/pages/tune/tune_work.h"
+
+#include "core/tune/problem.h"
+#include "db/new_session.h"
+
+namespace hloscope::ui {
+namespace {
+
+/// As it stands in the file: without own fusion.
+hlo::Module moduleOf(const analysis::ModuleReport& report) {
+  hlo::Module module = report.module;
+  if (report.original) module.program = report.original;
+  return module;
+}
+
+/// The same space without loading a model.
+tune::Settings withoutModel(tune::Settings settings) {
+  settings.search.models.clear();
+  const bool replays =
+      settings.search.kind == tune::EvaluatorKind::kRecorded ||
+      (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
+  settings.measure.reset();
+  settings.search.kind =
+      replays ? tune::EvaluatorKind::kRecorded : tune::EvaluatorKind::kAnalytical;
+  if (!settings.budget.trials) settings.budget.trials = 1;
+  return settings;
+}
+
+}  // namespace
+
+std::string addressOf(const analysis::ModuleReport& report) {
+  return report.file_path + "#" + std::to_string(report.module_number);
+}
+
+Result<SpaceFacts> inspectSpace(const ReportPtr& report, const tune::Settings& settings,
+                                const std::filesystem::path& database, const Progress& progress) {
+  HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(database));
+  HLOSCOPE_ASSIGN(const db::NewSession session,
+                  db::new_session(moduleOf(*report), addressOf(*report), settings, opened));
+  tune::Settings cheap = withoutModel(session.settings);
+  HLOSCOPE_ASSIGN(const tune::Problem problem,
+                  tune::make_problem(moduleOf(*report).program, cheap, session.recorded, progress));
+  SpaceFacts facts;
+  facts.dimensions = problem.space->dimensions();
+  facts.count = problem.space->count().value_or(0);
+  facts.recorded = session.recorded.runs.size();
+  return facts;
+}
+
+Result<db::TuneSessions> SessionWriter::sessions() {
+  if (!database_) {
+    HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path_));
+    database_.emplace(std::move(opened));
+  }
+  HLOSCOPE_TRY(database_->writable());
+  return db::TuneSessions(*database_);
+}
+
+Result<int64_t> SessionWriter::create(const ReportPtr& report, const tune::Settings& settings) {
+  HLOSCOPE_ASSIGN(db::TuneSessions stored, sessions());
+  HLOSCOPE_ASSIGN(const db::NewSession session,
+                  db::new_session(moduleOf(*report), addressOf(*report), settings, *database_));
+  HLOSCOPE_ASSIGN(const db::TuneSessionRow row, stored.create(session));
+  return row.value;
+}
+
+}  // namespace hloscope::ui
