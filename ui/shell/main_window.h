@@ -68,7 +68,10 @@ class MainWindow : public QMainWindow {
   void makeCentre();
   void makePages();
   void addPage(Page* page);
-  void addRunsPage();  // main_window_data.cpp
+  // main_window_data.cpp
+  void addRunsPage();
+  void addDataPage();
+  void useModel(const QString& model);
   void makeDocks();
   void connectView(ReportView* view);
   void connectWorkspace();

@@ -1,6 +1,9 @@
 // What the pages of stored things want of the window.
+#include "core/predict/program_times.h"
+#include "ui/pages/data/data_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/window_status.h"
 
 namespace hloscope::ui {
 
@@ -16,6 +19,29 @@ void MainWindow::addRunsPage() {
       runs->reload();
     }
   });
+}
+
+void MainWindow::addDataPage() {
+  auto* data = new DataPage(tasks_);
+  addPage(data);
+  connect(data, &DataPage::useModelRequested, this, &MainWindow::useModel);
+}
+
+void MainWindow::useModel(const QString& model) {
+  using Found = Result<predict::TimePredictor>;
+  tasks_.run<Found>(
+      {.label = tr("Reading %1").arg(model), .key = QStringLiteral("window.model")},
+      [name = model.toStdString()](const Progress&) {
+        return predict::find_time_predictor(std::vector<std::string>{name});
+      },
+      this,
+      [this, model](const Found& found) {
+        if (!found) return errors_->add(messageOf(found.error()));
+        workspace_.setPredictor(*found);
+        status_->setMessage(tr("Times are predicted with %1 from now on").arg(model));
+        const OpenFile* file = workspace_.currentFile();
+        if (file != nullptr && !file->source.is_text) workspace_.reload();
+      });
 }
 
 }  // namespace hloscope::ui

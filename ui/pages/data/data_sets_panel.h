@@ -1,0 +1,91 @@
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "db/open_data_set.h"
+#include "ui/tasks/task_runner.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+
+namespace hloscope::ui {
+
+class Panel;
+class PlainTableView;
+class SplitBar;
+
+/// The data-set files that were opened, and the split and programs of the one that is chosen.
+class DataSetsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DataSetsPanel(TaskRunner& tasks, QWidget* parent = nullptr);
+
+  void add(const QStringList& paths);
+  /// Also of files that are not there any more: they can be located.
+  [[nodiscard]] QStringList paths() const;
+  [[nodiscard]] QString currentPath() const;
+  /// Null while none is chosen, or its file cannot be read.
+  [[nodiscard]] const db::DataSetSummary* current() const;
+  [[nodiscard]] QString split() const;
+  [[nodiscard]] const std::shared_ptr<const db::DataSetDetails>& details() const {
+    return details_;
+  }
+  [[nodiscard]] QList<QAction*> commands() const { return commands_; }
+  [[nodiscard]] PlainTableView* list() const { return list_; }
+  [[nodiscard]] PlainTableView* programs() const { return programs_; }
+  void select(const QString& path);
+  void setSplit(const QString& name);
+  /// Reads all files again.
+  void reread();
+
+  void generate(const struct GenerateAnswer& answer);
+  void import(const struct ImportAnswer& answer);
+  void merge(const struct MergeAnswer& answer);
+  void makeSplit(const struct SplitAnswer& answer);
+
+ signals:
+  /// Another data set, or another split of it; the details come later.
+  void currentChanged();
+  void detailsChanged();
+  void failed(const hloscope::Error& error);
+  void messageRequested(const QString& text);
+
+ private:
+  struct Entry {
+    QString path;
+    std::optional<Result<db::DataSetSummary>> summary;  ///< Empty until it was read.
+  };
+
+  void makeActions();
+  Panel* makeListPanel();
+  Panel* makeSplitPanel();
+  void openDialog();
+  void removeCurrent();
+  void summaryRead(const QString& path, Result<db::DataSetSummary> summary);
+  void showList();
+  void showCurrent();
+  void showPrograms();
+  void readDetails();
+  [[nodiscard]] const Entry* currentEntry() const;
+
+  TaskRunner& tasks_;
+  std::shared_ptr<std::vector<Entry>> entries_ = std::make_shared<std::vector<Entry>>();
+  std::shared_ptr<const db::DataSetDetails> details_;
+  QString shown_path_;
+  Panel* list_panel_ = nullptr;
+  Panel* split_panel_ = nullptr;
+  PlainTableView* list_ = nullptr;
+  QLabel* about_ = nullptr;
+  QComboBox* split_ = nullptr;
+  SplitBar* bar_ = nullptr;
+  PlainTableView* programs_ = nullptr;
+  QAction* remove_ = nullptr;
+  QAction* make_split_ = nullptr;
+  QList<QAction*> commands_;
+};
+
+}  // namespace hloscope::ui
