@@ -1,0 +1,102 @@
+// What makes data sets and splits, in workers.
+#include <QComboBox>
+#include <QFileInfo>
+
+#include "core/base/thread_pool.h"
+#include "db/merge_data_sets.h"
+#include "ui/pages/data/data_set_forms.h"
+#include "ui/pages/data/data_sets_panel.h"
+#include "ui/theme/format.h"
+
+namespace hloscope::ui {
+
+void DataSetsPanel::generate(const GenerateAnswer& answer) {
+  using Counts = Result<db::DataSetCounts>;
+  const QString output = QString::fromStdString(answer.order.output);
+  tasks_.run<Counts>(
+      {.label = tr("Generating %1").arg(QFileInfo(output).fileName())},
+      [order = answer.order](const Progress& progress) -> Counts {
+        HLOSCOPE_ASSIGN(const db::PlannedGeneration planned,
+                        db::plan_generation(order, progress.part(0, 0.02)));
+        ThreadPool pool(0);
+        return db::generate_data_set(planned.generation, order.output, pool,
+                                     progress.part(0.02, 1));
+      },
+      this,
+      [this, output](const Counts& counts) {
+        if (!counts) {
+          emit failed(counts.error());
+          return;
+        }
+        emit messageRequested(
+            tr("%1: %2 distinct kernels, %3 samples")
+                .arg(output, formatCount(counts->graphs), formatCount(counts->samples)));
+        add({output});
+      });
+}
+
+void DataSetsPanel::import(const ImportAnswer& answer) {
+  using Summary = Result<db::ImportSummary>;
+  tasks_.run<Summary>(
+      {.label = tr("Importing %1").arg(QFileInfo(answer.output).fileName())},
+      [answer](const Progress& progress) {
+        return db::import_data_set(answer.order, answer.output.toStdString(), progress);
+      },
+      this,
+      [this, output = answer.output](const Summary& summary) {
+        if (!summary) {
+          emit failed(summary.error());
+          return;
+        }
+        emit messageRequested(tr("%1: %2 files, %3 graphs, %4 samples")
+                                  .arg(output, formatCount(summary->files),
+                                       formatCount(summary->counts.graphs),
+                                       formatCount(summary->counts.samples)));
+        add({output});
+      });
+}
+
+void DataSetsPanel::merge(const MergeAnswer& answer) {
+  std::vector<std::filesystem::path> shards;
+  for (const QString& shard : answer.shards) shards.emplace_back(shard.toStdString());
+  tasks_.run<Status>(
+      {.label = tr("Merging %1").arg(QFileInfo(answer.output).fileName())},
+      [shards, output = answer.output.toStdString()](const Progress& progress) {
+        return db::merge_data_sets(shards, output, progress);
+      },
+      this,
+      [this, output = answer.output](const Status& status) {
+        if (!status) {
+          emit failed(status.error());
+          return;
+        }
+        emit messageRequested(tr("%1 is made of all its shards").arg(output));
+        add({output});
+      });
+}
+
+void DataSetsPanel::makeSplit(const SplitAnswer& answer) {
+  const QString path = currentPath();
+  using Report = Result<db::SplitReport>;
+  tasks_.run<Report>(
+      {.label = tr("Splitting %1").arg(QFileInfo(path).fileName()), .serial = true},
+      [path = path.toStdString(), order = answer.order](const Progress& progress) -> Report {
+        HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(path, db::OpenMode::kReadWrite));
+        return db::split_data_set(database, order, progress);
+      },
+      this,
+      [this, path](const Report& report) {
+        if (!report) {
+          emit failed(report.error());
+          return;
+        }
+        const QString name = QString::fromStdString(report->split.name);
+        emit messageRequested(tr("The split %1 is made, and nothing leaks").arg(name));
+        // So that it is chosen when the data set has been read again.
+        split_->addItem(name, name);
+        setSplit(name);
+        add({path});
+      });
+}
+
+}  // namespace hloscope::ui
