@@ -24,7 +24,8 @@ MeasuredTiles measured_tiles(const sim::KernelModel& model,
     if (run.failed || run.layout_hash != 0 || run.time_ns <= 0) continue;
     auto bounds = sim::loop_bounds(model, {run.output_bounds, run.kernel_bounds});
     if (bounds) {
-      out.tiles.push_back({std::move(*bounds), static_cast<double>(run.time_ns), run.is_default});
+      const auto time_ns = static_cast<double>(run.time_ns);
+      out.tiles.push_back({std::move(*bounds), time_ns, {time_ns}, run.is_default});
     } else {
       ++out.strangers;
     }
@@ -32,10 +33,13 @@ MeasuredTiles measured_tiles(const sim::KernelModel& model,
   std::stable_sort(out.tiles.begin(), out.tiles.end(), [](const auto& a, const auto& b) {
     return std::tie(a.bounds, a.time_ns) < std::tie(b.bounds, b.time_ns);
   });
-  // The mark of any of them counts.
   for (size_t i = out.tiles.size(); i-- > 1;) {
-    if (out.tiles[i].bounds != out.tiles[i - 1].bounds) continue;
-    out.tiles[i - 1].is_default = out.tiles[i - 1].is_default || out.tiles[i].is_default;
+    MeasuredTiles::Entry& first = out.tiles[i - 1];
+    if (out.tiles[i].bounds != first.bounds) continue;
+    // The mark of any of them counts.
+    first.is_default = first.is_default || out.tiles[i].is_default;
+    first.runs_ns.insert(first.runs_ns.end(), out.tiles[i].runs_ns.begin(),
+                         out.tiles[i].runs_ns.end());
   }
   const auto same = [](const auto& a, const auto& b) { return a.bounds == b.bounds; };
   out.tiles.erase(std::unique(out.tiles.begin(), out.tiles.end(), same), out.tiles.end());

@@ -16,7 +16,8 @@ struct MeasuredTiles {
   struct Entry {
     std::vector<int64_t> bounds;  ///< By LoopId.
     double time_ns = 0;
-    bool is_default = false;  ///< The compiler's own choice, as the file marks it.
+    std::vector<double> runs_ns;  ///< Of all its runs, fastest first.
+    bool is_default = false;      ///< The compiler's own choice, as the file marks it.
   };
   std::vector<Entry> tiles;  ///< Sorted by bounds.
   size_t strangers = 0;      ///< Runs whose tile is none of this kernel.

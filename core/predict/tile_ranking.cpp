@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -127,14 +128,24 @@ void fill_chart(TileColumn& column, const TileColumn& times) {
   }
 }
 
-void fill_accuracy(TileColumn& column, const TileList& list) {
-  const auto measured = std::span(list.measured_ns).first(list.measured);
-  const auto estimated = std::span(column.values).first(list.measured);
-  column.ranking = accuracy::rank_distinct(estimated, measured);
-  if (!column.is_score) column.errors = accuracy::summarise(estimated, measured);
+// A tile that was run twice counts twice among the errors, once in the ranking.
+void fill_accuracy(TileColumn& column, const accuracy::MeasuredTiles& measured) {
+  std::vector<double> fastest_ns;
+  std::vector<double> runs_ns;
+  std::vector<double> estimates_ns;
+  for (size_t i = 0; i < measured.tiles.size(); ++i) {
+    fastest_ns.push_back(measured.tiles[i].time_ns);
+    for (const double run_ns : measured.tiles[i].runs_ns) {
+      runs_ns.push_back(run_ns);
+      estimates_ns.push_back(column.values[i]);
+    }
+  }
+  column.ranking =
+      accuracy::rank_distinct(std::span(column.values).first(fastest_ns.size()), fastest_ns);
+  if (!column.is_score) column.errors = accuracy::summarise(estimates_ns, runs_ns);
 }
 
-void finish(TileRanking& out) {
+void finish(TileRanking& out, const accuracy::MeasuredTiles& runs) {
   const TileColumn& measured = out.column(TimeSource::kMeasured);
   for (TileColumn& column : out.columns) {
     if (!column.is_empty()) fill_ranks(column);
@@ -143,7 +154,7 @@ void finish(TileRanking& out) {
     TileColumn& column = column_of(out, info.source);
     if (column.is_empty()) continue;
     fill_chart(column, measured.is_empty() ? out.column(TimeSource::kSimulated) : measured);
-    if (info.is_estimate && !measured.is_empty()) fill_accuracy(column, out.list);
+    if (info.is_estimate && !measured.is_empty()) fill_accuracy(column, runs);
   }
 }
 
@@ -193,6 +204,23 @@ std::string_view untiled_name(sim::KernelKind kind) {
       break;
   }
   return "";
+}
+
+std::vector<graph::KernelId> tiled_kernels(const analysis::ModuleReport& report) {
+  const graph::KernelList& kernels = report.kernels;
+  std::vector<double> total_ns(kernels.distinct.size(), 0);
+  for (uint32_t k = 0; k < kernels.kernels.size(); ++k) {
+    const graph::KernelId id(k);
+    total_ns[kernels.distinct_of[id]] +=
+        report.times.simulated[id].time_ns * kernels.kernels[id].executions;
+  }
+  std::vector<graph::KernelId> out;
+  for (size_t d = 0; d < kernels.distinct.size(); ++d) {
+    if (!report.times.tiles[d].tile.output.empty()) out.push_back(kernels.distinct[d]);
+  }
+  std::ranges::stable_sort(out, std::greater<>(),
+                           [&](graph::KernelId id) { return total_ns[kernels.distinct_of[id]]; });
+  return out;
 }
 
 std::optional<uint32_t> TileRanking::find(const sim::Tile& tile) const {
@@ -248,7 +276,7 @@ Result<std::shared_ptr<const TileRanking>> rank_tiles(
   HLOSCOPE_TRY(fill_predicted(*out, rates, pool, progress.part(0.3, 1)));
   fill_measured(*out);
   find_default(*out, measured, chosen);
-  finish(*out);
+  finish(*out, measured);
   return std::shared_ptr<const TileRanking>(std::move(out));
 }
 

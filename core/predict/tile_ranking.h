@@ -26,8 +26,8 @@ struct TileColumn {
   std::vector<double> deviation;  ///< Of the members of the model, for scores; else empty.
   bool is_score = false;
   std::optional<uint32_t> first;  ///< The tile of rank 1.
-  accuracy::Ranking ranking;      ///< Against the measured tiles; of estimates.
-  accuracy::ErrorSummary errors;  ///< The same; n = 0 for scores.
+  accuracy::Ranking ranking;      ///< Of estimates, against the measured tiles.
+  accuracy::ErrorSummary errors;  ///< The same, over all measured runs; n = 0 for scores.
   [[nodiscard]] bool is_empty() const { return values.empty(); }
 };
 
@@ -69,6 +69,9 @@ struct TileRanking {
 [[nodiscard]] Result<std::shared_ptr<const TileRanking>> rank_tiles(
     std::shared_ptr<const analysis::ModuleReport> report, graph::KernelId kernel,
     const TileListOptions& options, ThreadPool& pool, const Progress& progress = {});
+
+/// Distinct kernels that are cut in tiles, those that take the most simulated time first.
+[[nodiscard]] std::vector<graph::KernelId> tiled_kernels(const analysis::ModuleReport& report);
 
 /// How a kernel is timed, in words: "collective". Empty for kTiled.
 [[nodiscard]] std::string_view untiled_name(sim::KernelKind kind);

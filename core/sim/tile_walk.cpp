@@ -199,19 +199,26 @@ bool TileWalk::advance(bool each_tile, uint64_t& changed) {
   return false;
 }
 
+void TileWalk::add_stream(size_t stream, BlockCost& sum) {
+  const BlockCost& moved = cost(plans_[stream]);
+  add(sum, moved);
+  if (parts_ != nullptr) (*parts_)[stream] = moved;
+}
+
 void TileWalk::add_changed(uint64_t changed, bool outputs, BlockCost& sum) {
-  for (StreamPlan& plan : plans_) {
-    if (plan.stream->is_output != outputs) continue;
-    if (plan.nest_mask & changed) add(sum, cost(plan));
+  for (size_t i = 0; i < plans_.size(); ++i) {
+    if (plans_[i].stream->is_output != outputs) continue;
+    if (plans_[i].nest_mask & changed) add_stream(i, sum);
   }
 }
 
 void TileWalk::run(bool each_tile, const std::function<bool(const TileStep&)>& callback) {
   reset(each_tile);
+  if (parts_ != nullptr) parts_->assign(plans_.size(), BlockCost());
   // At the start and at the end every block moves, also those that depend on no loop.
   const auto all = [&](bool outputs, BlockCost& sum) {
-    for (StreamPlan& plan : plans_) {
-      if (plan.stream->is_output == outputs) add(sum, cost(plan));
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (plans_[i].stream->is_output == outputs) add_stream(i, sum);
     }
   };
   TileStep step;
@@ -232,6 +239,7 @@ void TileWalk::run(bool each_tile, const std::function<bool(const TileStep&)>& c
     }
     std::swap(index_, here_);
     if (!callback(step)) return;
+    if (parts_ != nullptr) parts_->assign(plans_.size(), BlockCost());
     step = TileStep();
     if (more) add_changed(changed, false, step.read);
   }

@@ -30,6 +30,10 @@ class TileWalk {
 
   [[nodiscard]] double tile_count() const { return tile_count_; }
 
+  /// Where the callback of run() finds the transfers of its step by stream; empty blocks do not
+  /// move. Null: not wanted.
+  void set_parts(std::vector<BlockCost>* by_stream) { parts_ = by_stream; }
+
   /// Every step, in order; `each_tile` gives all steps one by one, until the callback returns
   /// false.
   void run(bool each_tile, const std::function<bool(const TileStep&)>& callback);
@@ -63,6 +67,7 @@ class TileWalk {
   [[nodiscard]] const BlockCost& cost(StreamPlan& plan) const;
   [[nodiscard]] bool ends_sums() const;
   void add_changed(uint64_t changed, bool outputs, BlockCost& sum);
+  void add_stream(size_t stream, BlockCost& sum);
   bool advance(bool each_tile, uint64_t& changed);
   void reset(bool each_tile);
   [[nodiscard]] double repeats() const;
@@ -77,6 +82,7 @@ class TileWalk {
   std::vector<int64_t> here_;
   std::vector<StreamPlan> plans_;
   double tile_count_ = 1;
+  std::vector<BlockCost>* parts_ = nullptr;
 };
 
 }  // namespace hloscope::sim
