@@ -9,6 +9,7 @@
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
 #include "app/cli/learned_models.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/predict/baselines.h"
@@ -158,8 +159,9 @@ std::vector<ShownMetric> shown_metrics(data::Task task) {
 
 void print(const EvaluateOptions& options, const Evaluation& on, const ordered_json& rows) {
   const std::string noun = graph_noun(on.set.info.task);
-  std::cout << fmt::format("{}: {} times, split '{}', part {}, {} {}s\n", options.source.file,
-                           on.set.label(), on.set.split, options.part, on.examples.size(), noun);
+  std::cout << printable_lines(fmt::format("{}: {} times, split '{}', part {}, {} {}s\n",
+                                           options.source.file, on.set.label(), on.set.split,
+                                           options.part, on.examples.size(), noun));
   if (options.source.hold_out_configurations) {
     std::cout << "the graphs are those of the training part, with other configurations: nothing is "
                  "said of other graphs\n";

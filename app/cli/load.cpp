@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/commands.h"
+#include "app/cli/printable.h"
 #include "core/hlo/address.h"
 
 namespace hloscope::cli {
@@ -28,11 +29,15 @@ void add_raw_option(CLI::App& command, InputOptions& options) {
                    "hloscope's own fusion");
 }
 
+static void print_warning(const Error& warning) {
+  std::fprintf(stderr, "warning: %s\n", printable_lines(warning.format()).c_str());
+}
+
 Result<LoadedFile> load(const std::string& address_text) {
   const hlo::FileAddress address = hlo::parse_address(address_text);
   HLOSCOPE_ASSIGN(hlo::File file, hlo::read_file(address.path));
   for (const Error& warning : file.warnings) {
-    std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
+    print_warning(warning);
   }
   LoadedFile loaded{std::move(file), 1};
   if (!address.module) return loaded;
@@ -52,12 +57,12 @@ std::optional<sim::Machine> load_machine(const std::string& id_or_path, int& exi
 
 /// A report of one module, with what the options ask for.
 static Result<ReportPtr> load_report(const LoadedFile& file, size_t index,
-                                     const sim::Machine& machine, const InputOptions& options) {
+                                     const sim::Machine& machine, const InputOptions& options,
+                                     ThreadPool& pool) {
   HLOSCOPE_ASSIGN(ReportPtr report,
                   analysis::analyse(show_module(file, index, options.kernel_choice()),
                                     file.file.path, file.first + static_cast<int>(index), machine));
   if (!options.predictor) return report;
-  ThreadPool pool;
   return options.predictor->add(std::move(report), pool);
 }
 
@@ -65,6 +70,7 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
   std::vector<ReportPtr> reports;
   const auto machine = load_machine(options.machine, exit_code);
   if (!machine) return reports;
+  ThreadPool pool(options.predictor ? 0 : 1);
   for (const std::string& address : options.files) {
     Result<LoadedFile> loaded = load(address);
     if (!loaded) {
@@ -73,7 +79,7 @@ std::vector<ReportPtr> load_reports(const InputOptions& options, int& exit_code)
       continue;
     }
     for (size_t i = 0; i < loaded->file.modules.size(); ++i) {
-      auto report = load_report(*loaded, i, *machine, options);
+      auto report = load_report(*loaded, i, *machine, options, pool);
       if (report) {
         reports.push_back(std::move(*report));
       } else {
@@ -95,7 +101,7 @@ analysis::ShownModule show_module(const LoadedFile& file, size_t index,
     warning.message =
         fmt::format("module {} of {} is shown raw, own fusion failed: {}",
                     file.first + static_cast<int>(index), file.file.path, warning.message);
-    std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
+    print_warning(warning);
   }
   return shown;
 }
@@ -120,7 +126,7 @@ std::string display_name(const analysis::ModuleReport& report) {
 
 void print_error(const Error& error) {
   std::fflush(stdout);
-  std::fprintf(stderr, "error: %s\n", error.format().c_str());
+  std::fprintf(stderr, "error: %s\n", printable_lines(error.format()).c_str());
 }
 
 }  // namespace hloscope::cli

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/predict.h"
+#include "app/cli/printable.h"
 
 namespace hloscope::cli {
 
@@ -65,9 +66,9 @@ Result<std::shared_ptr<const predict::Ensemble>> chosen_ensemble(const PredictOp
 
 std::string ensemble_text(const predict::Ensemble& ensemble) {
   const size_t members = ensemble.members().size();
-  return fmt::format("{} ({} model{}), learned from {} times", ensemble.label(), members,
-                     members == 1 ? "" : "s",
-                     ensemble.trained_on().empty() ? "unnamed" : ensemble.trained_on());
+  return printable(fmt::format("{} ({} model{}), learned from {} times", ensemble.label(), members,
+                               members == 1 ? "" : "s",
+                               ensemble.trained_on().empty() ? "unnamed" : ensemble.trained_on()));
 }
 
 nlohmann::ordered_json ensemble_json(const predict::Ensemble& ensemble) {

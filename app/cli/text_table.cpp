@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/cli/printable.h"
+
 namespace hloscope::cli {
 
 namespace {
@@ -33,8 +35,12 @@ std::string csv_cell(const std::string& cell) {
 std::string TextTable::text() const {
   std::vector<size_t> widths;
   for (const Column& column : columns_) widths.push_back(characters(column.title));
-  for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
+  std::vector<std::vector<std::string>> rows = rows_;
+  for (auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      row[i] = printable(row[i]);
+      widths[i] = std::max(widths[i], characters(row[i]));
+    }
   }
   std::string out;
   const auto append = [&](const auto& cell_of) {
@@ -49,7 +55,7 @@ std::string TextTable::text() const {
     out += line + "\n";
   };
   append([this](size_t i) -> const std::string& { return columns_[i].title; });
-  for (const auto& row : rows_) {
+  for (const auto& row : rows) {
     append([&row](size_t i) -> const std::string& { return row[i]; });
   }
   return out;

@@ -92,6 +92,13 @@ class TestCliExperiment : public hloscope::testing::FolderTest {
     QVERIFY(!text.out.contains("measured"));
   }
 
+  void help_shows_examples_of_experiments() {
+    const Outcome help = run({"experiment", "--help"});
+    QCOMPARE(help.code, 0);
+    QVERIFY(help.out.contains("hloscope-cli experiment ablation tiles.hloscope"));
+    QVERIFY(!help.out.contains("hloscope-cli info"));
+  }
+
   void mistakes_end_in_errors() {
     const QString other = write("other.csv", "a,b\n1,2\n");
     const Outcome foreign = run(ablation(other));

@@ -1,5 +1,6 @@
 #include "app/cli/text_table.h"
 
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "tests/support/test_registry.h"
 
@@ -14,6 +15,19 @@ class TestTextTable : public QObject {
     table.add_row({"conv 3×3", "1.50"});
     table.add_row({"dot", "12.0"});
     QCOMPARE(table.text(), std::string("name        µs\nconv 3×3  1.50\ndot       12.0\n"));
+  }
+  // ESC, DEL and U+009B begin what a terminal obeys.
+  void control_characters_are_shown_not_obeyed() {
+    QCOMPARE(cli::printable("a\x1b[2Jb\x7f\n"), std::string("a\\033[2Jb\\177\\n"));
+    QCOMPARE(cli::printable("\xc2\x9b"
+                            "2J \xc2\xb5s"),
+             std::string("\\302\\2332J \xc2\xb5s"));
+    QCOMPARE(cli::printable("\xc2"), std::string("\xc2"));
+    QCOMPARE(cli::printable_lines("a\n\tb\n"), std::string("a\n\\tb\n"));
+    TextTable table({{"name", TextTable::Align::kLeft}, {"n"}});
+    table.add_row({"x\ny", "1"});
+    table.add_row({"long name", "2"});
+    QCOMPARE(table.text(), std::string("name       n\nx\\ny       1\nlong name  2\n"));
   }
   void csv_quotes_what_needs_it() {
     TextTable table({{"a"}, {"b"}});
