@@ -10,7 +10,9 @@
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
 #include "app/cli/learned_models.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
+#include "core/base/staged_file.h"
 #include "core/base/write_file.h"
 #include "core/predict/train.h"
 
@@ -56,7 +58,9 @@ Result<std::optional<nn::SafeTensors>> read_checkpoint(const TrainArguments& arg
 Status check_arguments(const TrainArguments& arguments) {
   const std::vector<std::string> inputs{arguments.source.file};
   HLOSCOPE_TRY(check_output(arguments.output, inputs));
-  return check_new(arguments.output, arguments.force);
+  HLOSCOPE_TRY(check_new(arguments.output, arguments.force));
+  HLOSCOPE_TRY(check_writable(arguments.output));
+  return check_writable(arguments.checkpoint());
 }
 
 Result<predict::TrainOptions> options_for(const TrainArguments& arguments,
@@ -70,10 +74,11 @@ Result<predict::TrainOptions> options_for(const TrainArguments& arguments,
 
 void print_start(const predict::ExampleSet& set, bool goes_on) {
   clear_terminal_progress();
-  std::cout << fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n", set.info.name,
-                           set.label(), set.of(data::Part::kTrain).size(),
-                           graph_noun(set.info.task), set.of(data::Part::kValid).size(), set.split,
-                           goes_on ? "; goes on from its checkpoint" : "")
+  std::cout << printable_lines(
+                   fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n",
+                               set.info.name, set.label(), set.of(data::Part::kTrain).size(),
+                               graph_noun(set.info.task), set.of(data::Part::kValid).size(),
+                               set.split, goes_on ? "; goes on from its checkpoint" : ""))
             << std::flush;
 }
 
