@@ -8,6 +8,7 @@
 #include "app/cli/json_rows.h"
 #include "app/cli/json_text.h"
 #include "app/cli/predict.h"
+#include "app/cli/printable.h"
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
 #include "core/analysis/kernel_table.h"
@@ -55,7 +56,28 @@ std::vector<uint32_t> chosen_rows(const KernelTable& table, const analysis::Kern
   return rows;
 }
 
+size_t kernels_with_time(const analysis::ModuleReport& report) {
+  return static_cast<size_t>(std::ranges::count_if(
+      report.predicted.of_kernels, [](const auto& time) { return time.has_value(); }));
+}
+
+// A total of nothing is none: only a program without kernels takes no time.
+bool has_total(const analysis::ModuleReport& report) {
+  return report.kernels.kernels.empty() || kernels_with_time(report) > 0;
+}
+
+std::string untimed_text(const analysis::ModuleReport& report) {
+  const size_t kernels = report.kernels.kernels.size();
+  const size_t untimed = kernels - kernels_with_time(report);
+  if (untimed == 0) return "";
+  return fmt::format("{} no predicted time: it is not finite, or the model cannot take them\n",
+                     untimed == kernels
+                         ? "the kernels have"
+                         : counted(static_cast<int64_t>(untimed), "kernel has", "kernels have"));
+}
+
 std::string far_text(const analysis::ModuleReport& report) {
+  if (!has_total(report)) return "";
   if (!report.predicted.by.knows_far) {
     return "the model does not say which kernels are far from those it learned from\n";
   }
@@ -72,17 +94,17 @@ std::string spread_text(const analysis::PredictedBy& by) {
 }
 
 std::string head_text(const analysis::ModuleReport& report, const predict::Ensemble& ensemble) {
-  std::string out =
-      fmt::format("{}: {}\npredicted, not measured; {}, {}\n", display_name(report),
-                  report.module.program->name(), report.machine.title, ensemble_text(ensemble));
+  std::string out = printable_lines(fmt::format("{}: {}\npredicted, not measured; {}, {}\n",
+                                                display_name(report), report.module.program->name(),
+                                                report.machine.title, ensemble_text(ensemble)));
   out += origin_text(report.origin) + "\n";
   out +=
       fmt::format("predicted {} µs in all (simulated {}, analytical {}): {} ({} distinct)\n",
-                  microseconds(report.predicted.total_ns), microseconds(report.simulated_total_ns),
-                  microseconds(report.analytical_total_ns),
+                  has_total(report) ? microseconds(report.predicted.total_ns) : "-",
+                  microseconds(report.simulated_total_ns), microseconds(report.analytical_total_ns),
                   counted(static_cast<int64_t>(report.kernels.kernels.size()), "kernel", "kernels"),
                   report.kernels.distinct.size());
-  return out + far_text(report) + spread_text(report.predicted.by);
+  return out + untimed_text(report) + far_text(report) + spread_text(report.predicted.by);
 }
 
 std::string to_text(const KernelTable& table, std::span<const uint32_t> rows, size_t limit) {
@@ -111,7 +133,7 @@ std::string to_text(const KernelTable& table, std::span<const uint32_t> rows, si
     if (measured) {
       cells.push_back(report.measured_ns[id] ? microseconds(*report.measured_ns[id]) : "-");
     }
-    cells.push_back(fmt::format("{:.1f}", 100 * share(table, row)));
+    cells.push_back(time ? fmt::format("{:.1f}", 100 * share(table, row)) : "-");
     cells.emplace_back(table.label(row));
     text.add_row(std::move(cells));
   }
@@ -141,7 +163,7 @@ Json kernel_json(const KernelTable& table, uint32_t row) {
           {"simulated_ns", report.times.simulated[id].time_ns},
           {"analytical_ns", report.times.analytical[id].time_ns},
           {"measured_ns", or_null(report.measured_ns[id])},
-          {"share", share(table, row)},
+          {"share", time ? Json(share(table, row)) : Json()},
           {"label", table.label(row)},
           {"kernel_hash", kernel.hash.hex()}};
 }
@@ -171,10 +193,12 @@ Json to_json(const KernelTable& table, const predict::Ensemble& ensemble,
              std::span<const uint32_t> rows, size_t limit) {
   const analysis::ModuleReport& report = table.report();
   Json out = head_json(report, ensemble);
-  out["predicted_total_ns"] = report.predicted.total_ns;
+  const bool is_known = has_total(report);
+  out["predicted_total_ns"] = is_known ? Json(report.predicted.total_ns) : Json();
   out["simulated_total_ns"] = report.simulated_total_ns;
   out["analytical_total_ns"] = report.analytical_total_ns;
-  out["far_share"] = report.predicted.by.knows_far ? Json(report.predicted.far_share) : Json();
+  out["far_share"] =
+      is_known && report.predicted.by.knows_far ? Json(report.predicted.far_share) : Json();
   out["kernel_count"] = report.kernels.kernels.size();
   out["distinct_kernels"] = report.kernels.distinct.size();
   out["kernels"] = kernels_json(table, rows, limit);

@@ -3,10 +3,13 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "core/nn/safetensors.h"
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/training_program.h"
 #include "tests/support/test_registry.h"
+
+using namespace hloscope;
 
 namespace {
 
@@ -105,6 +108,47 @@ class TestCliPredict : public hloscope::testing::FolderTest {
       }
     }
     QVERIFY2(near >= 4, qPrintable(QString("%1 near").arg(near)));
+  }
+
+  // Its times are exp(1e30) ns, none of which is finite.
+  void times_that_are_not_finite_are_no_times() {
+    nn::SafeTensors content = *nn::read_safetensors(times_[0].toStdString());
+    for (nn::Tensor& tensor : content.tensors) {
+      if (tensor.name != "output.bias") continue;
+      tensor = nn::make_tensor(tensor.name, tensor.shape, std::vector<float>{1e30F});
+    }
+    const QString model = path("infinite.safetensors");
+    QVERIFY(nn::write_safetensors(model.toStdString(), content));
+    const Outcome text = run({"predict", asked_, "--model", model});
+    QVERIFY2(text.code == 0, text.err.constData());
+    QVERIFY2(text.out.contains("predicted - µs in all (simulated "), text.out.constData());
+    QVERIFY(text.out.contains("the kernels have no predicted time: it is not finite, or "));
+    QVERIFY(!text.out.contains(" 0.00"));
+    const QJsonObject program = object(run({"predict", asked_, "--json", "--model", model}));
+    for (const char* key : {"predicted_total_ns", "far_share"}) {
+      QVERIFY(program.contains(key) && program[key].isNull());
+    }
+    for (const auto& kernel : program["kernels"].toArray()) {
+      QVERIFY(kernel.toObject()["predicted_ns"].isNull());
+      QVERIFY(kernel.toObject()["share"].isNull());
+    }
+  }
+
+  void records_that_would_steer_a_terminal_are_escaped() {
+    nn::SafeTensors content = *nn::read_safetensors(times_[0].toStdString());
+    content.metadata["training"] = R"({"target": "\u001b[2Jx", "data_set": "\u009b1m\n"})";
+    const QString model = path("steering.safetensors");
+    QVERIFY(nn::write_safetensors(model.toStdString(), content));
+    const Outcome predicted = run({"predict", asked_, "--model", model});
+    QVERIFY2(predicted.code == 0, predicted.err.constData());
+    QVERIFY2(predicted.out.contains("learned from \\033[2Jx times"), predicted.out.constData());
+    const Outcome shown = run({"models", model});
+    QVERIFY2(shown.out.contains("\\302\\2331m\\n\n"), shown.out.constData());
+    const Outcome unknown = run({"models", path("\x1b[2J")});
+    QVERIFY(unknown.err.contains("\\033[2J"));
+    for (const QByteArray& all : {predicted.out, shown.out, unknown.err}) {
+      QVERIFY(!all.contains('\x1b') && !all.contains("\xc2\x9b"));
+    }
   }
 
   void rows_can_be_chosen() {
