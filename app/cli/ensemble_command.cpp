@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,8 +10,10 @@
 #include "app/cli/json_text.h"
 #include "app/cli/learned_models.h"
 #include "app/cli/predict.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "core/base/staged_file.h"
 #include "core/predict/ensemble_metrics.h"
 
 namespace hloscope::cli {
@@ -64,21 +67,25 @@ Result<predict::EnsembleErrors> errors_of(const predict::ExampleSet& set, std::s
   return predict::ensemble_errors(set, examples, ensemble, pool, progress);
 }
 
+// All files or none; the first one last, as its spread is the one that counts.
 Status write_spread(const predict::Ensemble& ensemble, const predict::SpreadFit& spread) {
+  std::vector<NewContent> files;
   for (const predict::Ensemble::Member& member : ensemble.members()) {
     predict::StoredModel stored = member.stored;
     stored.spread = spread;
-    HLOSCOPE_TRY(predict::save_model(member.file, stored));
+    HLOSCOPE_ASSIGN(std::string bytes, predict::format_model(stored));
+    files.push_back({member.file, std::move(bytes)});
   }
-  return {};
+  std::ranges::reverse(files);
+  return replace_files(files);
 }
 
 std::string to_text(const EnsembleOptions& options, const predict::Ensemble& ensemble,
                     const Evaluated& evaluated) {
   const predict::EnsembleMetrics& metrics = evaluated.metrics;
-  std::string out = fmt::format("{}: {} times, split '{}', part {}, {} kernels\n{}\n",
-                                options.source.file, evaluated.target, options.source.split,
-                                options.part, metrics.all.kernels, ensemble_text(ensemble));
+  std::string out = printable_lines(fmt::format(
+      "{}: {} times, split '{}', part {}, {} kernels\n{}\n", options.source.file, evaluated.target,
+      options.source.split, options.part, metrics.all.kernels, ensemble_text(ensemble)));
   TextTable table({{"kernels", TextTable::Align::kLeft}, {"number"}, {"MAPE"}, {"median APE"}});
   for (const auto& [name, summary] :
        {std::pair{"all", metrics.all}, {"near", metrics.near}, {"far", metrics.far}}) {
@@ -100,6 +107,9 @@ Status run(const EnsembleOptions& options) {
   const Progress progress = terminal_progress(interrupt.token());
   ThreadPool pool;
   HLOSCOPE_ASSIGN(predict::Ensemble ensemble, predict::Ensemble::load(options.models));
+  if (options.write) {
+    for (const std::string& file : options.models) HLOSCOPE_TRY(check_writable(file));
+  }
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,
                   read_examples(options.source, pool, progress.part(0, 0.4)));
   if (ensemble.task() != data::Task::kFusion) {
@@ -155,7 +165,10 @@ void add_ensemble_command(CLI::App& app, int& exit_code) {
   command.add_flag("--json", options->json, "JSON instead of text");
   command.footer(
       "Train with other seeds gives the models. Kernels are near or far by what the files know of "
-      "the kernels they\nlearned from.\n"
+      "the kernels they\nlearned from. --write replaces all files or, where something fails, none; "
+      "only a kill in the moment of\nreplacing may leave some with the new spread and some "
+      "without: "
+      "give the command again.\n"
       "Example: hloscope-cli ensemble kernels.hloscope a.safetensors b.safetensors c.safetensors "
       "--split manual --write --json\n"
       "  {\"file\": \"kernels.hloscope\", \"target\": \"simulated (...)\", \"split\": \"manual\", "
