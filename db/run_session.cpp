@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "core/hlo/read.h"
+#include "db/session_lease.h"
 
 namespace hloscope::db {
 namespace {

@@ -1,3 +1,5 @@
+#include "db/session_lease.h"
+
 #include <fmt/format.h>
 
 #include <random>
@@ -5,7 +7,6 @@
 #include "db/session_owner.h"
 #include "db/sqlite/connection.h"
 #include "db/tune_rows.h"
-#include "db/tuning.h"
 
 namespace hloscope::db {
 namespace {

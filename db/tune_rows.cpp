@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "db/session_lease.h"
 #include "db/session_owner.h"
 
 namespace hloscope::db {

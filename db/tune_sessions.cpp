@@ -78,8 +78,9 @@ Status check_name(Connection& connection, std::string_view name) {
 
 std::string default_name(const NewSession& session) {
   const tune::Settings& settings = session.settings;
-  return fmt::format("{}{}{} {} {}", session.program, settings.kernel.empty() ? "" : " ",
-                     settings.kernel, tune::name(settings.space),
+  std::string what = session.program;
+  if (!settings.kernel.empty() && settings.kernel != what) what += " " + settings.kernel;
+  return fmt::format("{} {} {}", what, tune::name(settings.space),
                      tune::name(settings.strategy.kind));
 }
 

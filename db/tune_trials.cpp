@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "db/session_lease.h"
 #include "db/sqlite/connection.h"
 #include "db/tune_rows.h"
-#include "db/tuning.h"
 
 namespace hloscope::db {
 namespace {

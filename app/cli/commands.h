@@ -4,7 +4,12 @@
 
 namespace hloscope::cli {
 
-enum ExitCode : int { kGood = 0, kBadInput = 1, kUsage = 2 };
+enum ExitCode : int {
+  kGood = 0,
+  kBadInput = 1,
+  kUsage = 2,
+  kPaused = 3,  ///< Of `tune`: the session can go on.
+};
 
 /// Each adds one subcommand; its callback writes to standard output and sets `exit_code`.
 void add_info_command(CLI::App& app, int& exit_code);
@@ -28,5 +33,7 @@ void add_experiment_command(CLI::App& app, int& exit_code);
 void add_models_command(CLI::App& app, int& exit_code);
 void add_ensemble_command(CLI::App& app, int& exit_code);
 void add_predict_command(CLI::App& app, int& exit_code);
+void add_tune_command(CLI::App& app, int& exit_code);
+void add_sessions_command(CLI::App& app, int& exit_code);
 
 }  // namespace hloscope::cli

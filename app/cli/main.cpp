@@ -59,6 +59,8 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_models_command(app, exit_code);
   add_ensemble_command(app, exit_code);
   add_predict_command(app, exit_code);
+  add_tune_command(app, exit_code);
+  add_sessions_command(app, exit_code);
 }
 
 bool is_written() {

@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "db/session_lease.h"
 #include "db/session_owner.h"
 #include "db/sqlite/connection.h"
 #include "tests/db/tune_fixtures.h"

@@ -1,3 +1,4 @@
+#include "db/session_lease.h"
 #include "db/sqlite/connection.h"
 #include "tests/db/tune_fixtures.h"
 #include "tests/support/test_registry.h"
