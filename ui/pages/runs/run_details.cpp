@@ -1,6 +1,7 @@
 #include "ui/pages/runs/run_details.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,6 +9,7 @@
 #include "db/export_runs.h"
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/models/plain_columns.h"
 #include "ui/pages/runs/run_tables.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
@@ -77,23 +79,11 @@ hlo::OpClass classOf(const std::string& name) {
   return hlo::OpClass::kElementwise;
 }
 
-PlainColumn number(const QString& title, const RunKernels& kernels, auto value, auto text) {
-  PlainColumn column{.title = title, .is_number = true, .text = {}};
-  for (const db::RunKernel& kernel : *kernels) column.keys.push_back(value(kernel));
-  column.text = [kernels, value, text](size_t row) {
-    return QString(text(value((*kernels)[row])));
-  };
-  return column;
-}
-
+/// Texts that are whole in their tool tips.
 PlainColumn textual(const QString& title, const RunKernels& kernels, auto text) {
-  std::vector<std::string> texts;
-  for (const db::RunKernel& kernel : *kernels) texts.push_back(text(kernel));
-  PlainColumn column{.title = title, .text = {}};
-  column.keys = textKeys(texts);
-  column.text = [texts](size_t row) { return QString::fromStdString(texts[row]); };
-  column.look = [texts = std::move(texts)](size_t row, int role) {
-    return role == Qt::ToolTipRole ? QVariant(QString::fromStdString(texts[row])) : QVariant();
+  PlainColumn column = textColumn(title, kernels, text);
+  column.look = [cell = column.text](size_t row, int role) {
+    return role == Qt::ToolTipRole ? QVariant(cell(row)) : QVariant();
   };
   return column;
 }
@@ -118,7 +108,7 @@ PlainColumn nameColumn(const RunKernels& kernels) {
 }
 
 PlainColumn executionsColumn(const RunKernels& kernels) {
-  PlainColumn column = number(
+  PlainColumn column = numberColumn(
       words("Executions"), kernels,
       [](const db::RunKernel& kernel) { return kernel.executions > 0 ? kernel.executions : kNone; },
       [](double executions) { return formatNumber(executions, 0); });
@@ -130,15 +120,15 @@ void addSingle(PlainTable& table, const RunKernels& kernels) {
   const auto weight = [](const db::RunKernel& kernel) {
     return kernel.executions > 0 ? timeOf(kernel.first) * kernel.executions : kNone;
   };
-  table.columns.push_back(number(
+  table.columns.push_back(numberColumn(
       words("Time µs"), kernels, [](const db::RunKernel& kernel) { return timeOf(kernel.first); },
       formatTimeUs));
-  table.columns.push_back(number(words("× executions µs"), kernels, weight, formatTimeUs));
-  table.columns.push_back(number(
+  table.columns.push_back(numberColumn(words("× executions µs"), kernels, weight, formatTimeUs));
+  table.columns.push_back(numberColumn(
       words("Compute µs"), kernels,
       [](const db::RunKernel& kernel) { return kernel.first ? kernel.first->compute_ns : kNone; },
       formatTimeUs));
-  table.columns.push_back(number(
+  table.columns.push_back(numberColumn(
       words("Memory µs"), kernels,
       [](const db::RunKernel& kernel) { return kernel.first ? kernel.first->memory_ns : kNone; },
       formatTimeUs));
@@ -173,20 +163,21 @@ std::string both(const db::RunKernel& kernel, std::string db::RunTime::*part) {
 
 void addPair(PlainTable& table, const RunPair& runs, const RunKernels& kernels) {
   const QString time = words("%1 µs");
-  table.columns.push_back(number(
+  table.columns.push_back(numberColumn(
       time.arg(runTitle(runs.a)), kernels,
       [](const db::RunKernel& kernel) { return timeOf(kernel.first); }, formatTimeUs));
-  table.columns.push_back(number(
+  table.columns.push_back(numberColumn(
       time.arg(runTitle(*runs.b)), kernels,
       [](const db::RunKernel& kernel) { return timeOf(kernel.second); }, formatTimeUs));
-  PlainColumn ratio =
-      number(words("Ratio"), kernels, ratioOf, [](double value) { return formatNumber(value, 3); });
+  PlainColumn ratio = numberColumn(words("Ratio"), kernels, ratioOf,
+                                   [](double value) { return formatNumber(value, 3); });
   ratio.help = words("Second run by first run");
   ratio.look = [kernels](size_t row, int role) {
     return role == kValueRole ? QVariant(ratioOf((*kernels)[row]) - 1) : QVariant();
   };
   table.columns.push_back(std::move(ratio));
-  PlainColumn difference = number(words("Δ × executions µs"), kernels, differenceOf, signedUs);
+  PlainColumn difference =
+      numberColumn(words("Δ × executions µs"), kernels, differenceOf, signedUs);
   difference.help = words("What the kernel adds to one run of the program; sorted by its size");
   for (double& key : difference.keys) key = std::abs(key);
   table.columns.push_back(std::move(difference));

@@ -1,13 +1,13 @@
 #include "ui/pages/runs/run_tables.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
-#include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include "db/export_runs.h"
 #include "db/store.h"
 #include "ui/charts/series_style.h"
+#include "ui/models/plain_columns.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 
@@ -25,38 +25,26 @@ QString textOf(const std::string& text) {
   return QString::fromStdString(text);
 }
 
-/// Texts of a row, and what they are sorted by.
-template <typename Row>
-PlainColumn textColumn(const char* title, const std::vector<Row>& rows, auto text) {
-  std::vector<std::string> texts;
-  texts.reserve(rows.size());
-  for (const Row& row : rows) texts.push_back(text(row));
-  PlainColumn column{.title = words(title), .text = {}};
-  column.keys = textKeys(texts);
-  column.text = [texts = std::move(texts)](size_t row) { return textOf(texts[row]); };
-  return column;
+/// Rows of the content, which they keep alive.
+PlainRows<db::RunInfo> runsOf(const ContentPtr& content) {
+  return {content, &content->runs};
 }
 
 template <typename Row>
-PlainColumn numberColumn(const char* title, const std::vector<Row>& rows, auto number, auto text) {
-  PlainColumn column{.title = words(title), .is_number = true, .text = {}};
-  column.keys.reserve(rows.size());
-  for (const Row& row : rows) column.keys.push_back(number(row));
-  column.text = std::move(text);
-  return column;
+PlainColumn countColumn(const char* title, const PlainRows<Row>& rows, int64_t Row::*count) {
+  return numberColumn(
+      words(title), rows, [count](const Row& row) { return row.*count; },
+      [](int64_t value) { return formatCount(value); });
 }
 
 /// The name of the file; its whole path is the tool tip.
 template <typename Row>
-PlainColumn fileColumn(const char* title, const std::vector<Row>& rows, auto path) {
-  PlainColumn column = textColumn(title, rows, [&path](const Row& row) {
+PlainColumn fileColumn(const PlainRows<Row>& rows, auto path) {
+  PlainColumn column = textColumn(words("File"), rows, [path](const Row& row) {
     return std::filesystem::path(path(row)).filename().string();
   });
-  std::vector<std::string> paths;
-  paths.reserve(rows.size());
-  for (const Row& row : rows) paths.push_back(path(row));
-  column.look = [paths = std::move(paths)](size_t row, int role) {
-    return role == Qt::ToolTipRole ? QVariant(textOf(paths[row])) : QVariant();
+  column.look = [rows, path](size_t row, int role) {
+    return role == Qt::ToolTipRole ? QVariant(textOf(path((*rows)[row]))) : QVariant();
   };
   return column;
 }
@@ -67,25 +55,25 @@ std::string modelText(const db::RunInfo& run) {
   return model.name + (model.hash.empty() ? "" : "@" + model.hash.substr(0, kShownHashDigits));
 }
 
-PlainColumn sourceColumn(const ContentPtr& content) {
-  PlainColumn column = textColumn("Source", content->runs,
-                                  [](const db::RunInfo& run) { return run.key.source_kind; });
+PlainColumn sourceColumn(const PlainRows<db::RunInfo>& runs) {
+  PlainColumn column =
+      textColumn(words("Source"), runs, [](const db::RunInfo& run) { return run.key.source_kind; });
   column.help = words("What computed the times: never a measurement");
-  column.look = [content](size_t row, int role) -> QVariant {
+  column.look = [runs](size_t row, int role) -> QVariant {
     if (role != Qt::DecorationRole) return {};
-    const auto source = db::time_source(content->runs[row].key.source_kind);
+    const auto source = db::time_source((*runs)[row].key.source_kind);
     return source ? QVariant(markerIcon(seriesOf(*source))) : QVariant();
   };
   return column;
 }
 
-PlainColumn stateColumn(const ContentPtr& content) {
-  PlainColumn column = textColumn("State", content->runs, [](const db::RunInfo& run) {
+PlainColumn stateColumn(const PlainRows<db::RunInfo>& runs) {
+  PlainColumn column = textColumn(words("State"), runs, [](const db::RunInfo& run) {
     return std::string(db::name(run.state));
   });
-  column.look = [content](size_t row, int role) -> QVariant {
+  column.look = [runs](size_t row, int role) -> QVariant {
     if (role != Qt::DecorationRole) return {};
-    switch (content->runs[row].state) {
+    switch ((*runs)[row].state) {
       case db::RunState::kFinished:
         return icon(Icon::kCheck, Role::kGood);
       case db::RunState::kRunning:
@@ -98,60 +86,25 @@ PlainColumn stateColumn(const ContentPtr& content) {
   return column;
 }
 
-PlainColumn totalColumn(const ContentPtr& content) {
-  const auto total = [](const db::RunInfo& run) {
-    return run.state == db::RunState::kFinished ? run.total_ns : kNoKey;
-  };
-  PlainColumn column = numberColumn("Total µs", content->runs, total, [content, total](size_t row) {
-    return formatTimeUs(total(content->runs[row]));
-  });
+PlainColumn totalColumn(const PlainRows<db::RunInfo>& runs) {
+  PlainColumn column = numberColumn(
+      words("Total µs"), runs,
+      [](const db::RunInfo& run) {
+        return run.state == db::RunState::kFinished ? run.total_ns : kNoKey;
+      },
+      formatTimeUs);
   column.help = words("Of all kernels, times their executions in one run of the program");
   return column;
 }
 
 template <typename Row>
-PlainColumn timeColumn(const char* title, const std::vector<Row>& rows, auto time) {
-  return textColumn(title, rows,
-                    [&time](const Row& row) { return timeText(time(row)).toStdString(); });
+PlainColumn timeColumn(const char* title, const PlainRows<Row>& rows, std::string Row::*time) {
+  return textColumn(words(title), rows,
+                    [time](const Row& row) { return timeText(row.*time).toStdString(); });
 }
 
-std::vector<std::string> searchTexts(const PlainTable& table) {
-  std::vector<std::string> out(table.rows);
-  for (size_t row = 0; row < table.rows; ++row) {
-    for (const PlainColumn& column : table.columns) {
-      if (column.is_number) continue;
-      out[row] += lowerCase(column.text(row).toStdString()) + '\n';
-    }
-  }
-  return out;
-}
-
-std::string runFile(const db::RunInfo& run) {
-  return db::module_path(run.program_file, run.module_number);
-}
-
-PlainColumn runNumbers(const ContentPtr& content) {
-  return numberColumn(
-      "Run", content->runs,
-      [](const db::RunInfo& run) { return static_cast<double>(run.id.value); },
-      [content](size_t row) { return QString::number(content->runs[row].id.value); });
-}
-
-PlainColumn kernelCounts(const ContentPtr& content) {
-  PlainColumn column = numberColumn(
-      "Kernels", content->runs,
-      [](const db::RunInfo& run) { return static_cast<double>(run.kernel_count); },
-      [content](size_t row) { return formatCount(content->runs[row].kernel_count); });
-  column.help = words("Distinct kernels with a time");
-  return column;
-}
-
-template <typename Row>
-PlainColumn countColumn(const char* title, const ContentPtr& content,
-                        std::vector<Row> RunsContent::*rows, int64_t Row::*count) {
-  return numberColumn(
-      title, (*content).*rows, [count](const Row& row) { return static_cast<double>(row.*count); },
-      [content, rows, count](size_t row) { return formatCount(((*content).*rows)[row].*count); });
+std::string digits(const Hash128& hash) {
+  return hash.hex().substr(0, kShownHashDigits);
 }
 
 }  // namespace
@@ -161,77 +114,79 @@ QString timeText(const std::string& utc) {
 }
 
 PlainTable runTable(const ContentPtr& content) {
-  const std::vector<db::RunInfo>& runs = content->runs;
   using Run = db::RunInfo;
+  const PlainRows<Run> runs = runsOf(content);
+  const auto number = [](int64_t value) { return QString::number(value); };
+  const auto text = [&runs](const char* title, auto of) {
+    return textColumn(words(title), runs, of);
+  };
   PlainTable table;
-  table.rows = runs.size();
-  table.columns = {runNumbers(content),
-                   sourceColumn(content),
-                   textColumn("Program", runs, [](const Run& run) { return run.program_name; }),
-                   textColumn("Machine", runs, [](const Run& run) { return run.key.machine_id; }),
-                   textColumn("Machine file", runs,
-                              [](const Run& run) {
-                                return run.key.machine_hash.hex().substr(0, kShownHashDigits);
-                              }),
-                   textColumn("Model", runs, modelText),
-                   textColumn("Fusion", runs, [](const Run& run) { return db::fusion_of(run); }),
-                   kernelCounts(content),
-                   totalColumn(content),
-                   stateColumn(content),
-                   timeColumn("Started (UTC)", runs, [](const Run& run) { return run.started; }),
-                   fileColumn("File", runs, runFile)};
-  table.columns[static_cast<size_t>(RunColumn::kMachineFile)].help =
-      words("Hash of the machine's constants: times of different ones differ");
-  table.columns[static_cast<size_t>(RunColumn::kFusion)].help =
-      words("own fusion: the program is not optimised, and hloscope fused it");
-  table.search = searchTexts(table);
+  table.rows = runs->size();
+  table.columns = {
+      numberColumn(
+          words("Run"), runs, [](const Run& run) { return run.id.value; }, number),
+      sourceColumn(runs),
+      text("Program", [](const Run& run) { return run.program_name; }),
+      text("Machine", [](const Run& run) { return run.key.machine_id; }),
+      text("Machine file", [](const Run& run) { return digits(run.key.machine_hash); }),
+      text("Model", modelText),
+      text("Fusion", [](const Run& run) { return db::fusion_of(run); }),
+      countColumn("Kernels", runs, &Run::kernel_count),
+      totalColumn(runs),
+      stateColumn(runs),
+      timeColumn("Started (UTC)", runs, &Run::started),
+      fileColumn(runs, [](const Run& run) {
+        return db::module_path(run.program_file, run.module_number);
+      })};
+  const auto help = [&table](RunColumn column, const char* text) {
+    table.columns[static_cast<size_t>(column)].help = words(text);
+  };
+  help(RunColumn::kMachineFile, "Hash of the machine's constants: times of different ones differ");
+  help(RunColumn::kFusion, "own fusion: the program is not optimised, and hloscope fused it");
+  help(RunColumn::kKernels, "Distinct kernels with a time");
+  fillSearch(table);
   return table;
 }
 
 PlainTable programTable(const ContentPtr& content) {
   using Program = db::ProgramInfo;
-  const std::vector<Program>& programs = content->programs;
+  const PlainRows<Program> programs(content, &content->programs);
   PlainTable table;
-  table.rows = programs.size();
+  table.rows = programs->size();
   table.columns = {
-      textColumn("Program", programs, [](const Program& program) { return program.name; }),
-      countColumn("Instructions", content, &RunsContent::programs, &Program::instruction_count),
-      countColumn("Computations", content, &RunsContent::programs, &Program::computation_count),
-      countColumn("Kernels", content, &RunsContent::programs, &Program::kernel_count),
-      timeColumn("First opened (UTC)", programs,
-                 [](const Program& program) { return program.first_opened; }),
-      timeColumn("Last opened (UTC)", programs,
-                 [](const Program& program) { return program.last_opened; }),
-      textColumn("Content", programs,
-                 [](const Program& program) {
-                   return program.content_hash.hex().substr(0, kShownHashDigits);
-                 }),
-      fileColumn("File", programs, [](const Program& program) {
+      textColumn(words("Program"), programs, [](const Program& program) { return program.name; }),
+      countColumn("Instructions", programs, &Program::instruction_count),
+      countColumn("Computations", programs, &Program::computation_count),
+      countColumn("Kernels", programs, &Program::kernel_count),
+      timeColumn("First opened (UTC)", programs, &Program::first_opened),
+      timeColumn("Last opened (UTC)", programs, &Program::last_opened),
+      textColumn(words("Content"), programs,
+                 [](const Program& program) { return digits(program.content_hash); }),
+      fileColumn(programs, [](const Program& program) {
         return db::module_path(program.file_path, program.module_number);
       })};
-  table.search = searchTexts(table);
+  fillSearch(table);
   return table;
 }
 
 PlainTable measuredTable(const ContentPtr& content) {
   using Source = db::MeasuredSourceInfo;
-  const std::vector<Source>& sources = content->measured;
+  const PlainRows<Source> sources(content, &content->measured);
+  const auto text = [&sources](const char* title, auto of) {
+    return textColumn(words(title), sources, of);
+  };
   PlainTable table;
-  table.rows = sources.size();
-  table.columns = {
-      textColumn("Program", sources, [](const Source& source) { return source.program_name; }),
-      textColumn("Device", sources, [](const Source& source) { return source.source.device; }),
-      countColumn("Kernels", content, &RunsContent::measured, &Source::kernels),
-      countColumn("Runs", content, &RunsContent::measured, &Source::runs),
-      countColumn("With a time", content, &RunsContent::measured, &Source::timed),
-      textColumn("Content", sources,
-                 [](const Source& source) {
-                   return source.source.hash.hex().substr(0, kShownHashDigits);
-                 }),
-      fileColumn("File", sources, [](const Source& source) {
-        return db::module_path(source.source.file_path, source.source.module_number);
-      })};
-  table.search = searchTexts(table);
+  table.rows = sources->size();
+  table.columns = {text("Program", [](const Source& source) { return source.program_name; }),
+                   text("Device", [](const Source& source) { return source.source.device; }),
+                   countColumn("Kernels", sources, &Source::kernels),
+                   countColumn("Runs", sources, &Source::runs),
+                   countColumn("With a time", sources, &Source::timed),
+                   text("Content", [](const Source& source) { return digits(source.source.hash); }),
+                   fileColumn(sources, [](const Source& source) {
+                     return db::module_path(source.source.file_path, source.source.module_number);
+                   })};
+  fillSearch(table);
   return table;
 }
 
