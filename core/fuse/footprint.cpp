@@ -1,8 +1,5 @@
 #include "core/fuse/footprint.h"
 
-#include <limits>
-
-#include "core/fuse/apply.h"
 #include "core/sim/estimate.h"
 #include "core/sim/kernel_model.h"
 
@@ -17,11 +14,8 @@ bool surely_fits(const FusionSpace& space, const Group& group) {
   return 4 * bytes <= space.limits().vmem_bytes;
 }
 
-double least_footprint(const FusionSpace& space, const Group& group) {
-  const auto program = kernel_program(space, group);
-  if (!program) return std::numeric_limits<double>::infinity();
-  const hlo::Program& kernel = **program;
-  const sim::KernelModel model = sim::kernel_model(kernel, kernel[kernel.entry()].root);
+double least_footprint(const FusionSpace& space, const Group& group, GroupBodies& bodies) {
+  const sim::KernelModel model = sim::kernel_model(space.program(), bodies.of(group));
   const std::vector<int64_t> smallest(model.loops.size(), 1);
   return sim::footprint_bytes(model, smallest);
 }

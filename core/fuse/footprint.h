@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fuse/fusion_state.h"
+#include "core/fuse/group_body.h"
 
 namespace hloscope::fuse {
 
@@ -11,7 +11,9 @@ namespace hloscope::fuse {
 
 /// VMEM in bytes of the smallest tile of the fusion, by the same kernel model that times it: what
 /// reshapes, transposes, windows, gathers ... need of their operands for one tile depends on all
-/// that lies in between, so an estimate from operand sizes would be wrong either way. About 0.1 ms.
-[[nodiscard]] double least_footprint(const FusionSpace& space, const Group& group);
+/// that lies in between, so an estimate from operand sizes would be wrong either way. Some 0.05 ms.
+/// The group is not plain.
+[[nodiscard]] double least_footprint(const FusionSpace& space, const Group& group,
+                                     GroupBodies& bodies);
 
 }  // namespace hloscope::fuse

@@ -16,7 +16,8 @@ FusionState::FusionState(const FusionSpace& space)
         visit_neighbours(group, forward, visit);
       }),
       group_of_(space.program().instruction_count()),
-      config_(space.none()) {
+      config_(space.none()),
+      bodies_(std::make_unique<GroupBodies>(space)) {
   // Guests stand before their hosts, so the host's group is made when all of it is known.
   IndexedVector<InstructionId, Members> members(program_.instruction_count());
   for (InstructionId id : program_.instructions()) {
@@ -32,6 +33,8 @@ FusionState::FusionState(const FusionSpace& space)
     order_.push_back(group);
   }
 }
+
+FusionState::~FusionState() = default;
 
 void FusionState::visit_neighbours(GroupId group, bool forward,
                                    const GroupOrder::Visit& visit) const {
@@ -59,7 +62,7 @@ bool FusionState::fits_vmem(const Group& group) {
   uint64_t hash = 1469598103934665603ULL;  // FNV-1a
   for (InstructionId id : group.members) hash = (hash ^ id.value) * 1099511628211ULL;
   const auto [known, is_new] = fits_.try_emplace(hash, true);
-  if (is_new) known->second = least_footprint(space_, group) <= space_.limits().vmem_bytes;
+  if (is_new) known->second = least_footprint(space_, group, *bodies_) <= space_.limits().vmem_bytes;
   return known->second;
 }
 

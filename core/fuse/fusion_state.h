@@ -11,6 +11,8 @@
 
 namespace hloscope::fuse {
 
+class GroupBodies;
+
 /// Instructions that are one kernel, or one instruction that is none.
 struct Group {
   std::vector<hlo::InstructionId> members;  ///< In program order.
@@ -38,6 +40,7 @@ class FusionState {
   explicit FusionState(const FusionSpace& space);
   FusionState(const FusionState&) = delete;
   FusionState& operator=(const FusionState&) = delete;
+  ~FusionState();
 
   [[nodiscard]] const FusionSpace& space() const { return space_; }
   [[nodiscard]] const FusionConfig& config() const { return config_; }
@@ -98,6 +101,7 @@ class FusionState {
   double bytes_ = 0;
   std::vector<Step> history_;
   std::unordered_map<uint64_t, bool> fits_;  ///< By hash of the members.
+  std::unique_ptr<GroupBodies> bodies_;
 };
 
 }  // namespace hloscope::fuse

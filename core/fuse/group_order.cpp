@@ -22,22 +22,22 @@ void GroupOrder::mark(GroupId group, uint32_t stamp) {
 
 std::vector<GroupId> GroupOrder::reach(std::span<const GroupId> groups, bool forward,
                                        uint32_t limit) {
-  ++stamp_;
+  stamp_ += 2;
   hit_ = false;
   std::vector<GroupId> open(groups.begin(), groups.end());
   for (GroupId group : groups) mark(group, stamp_);
   std::vector<GroupId> found;
   bool from_outside = false;
   const Visit visit = [&](GroupId next) {
-    if (is_marked(next)) {
+    const uint32_t known = mark_of(next);
+    if (known >= stamp_) {
       // Back in `groups` by way of another one: those have no place in `found`.
-      hit_ =
-          hit_ || (from_outside && std::find(groups.begin(), groups.end(), next) != groups.end());
+      hit_ = hit_ || (from_outside && known == stamp_);
       return;
     }
     const uint32_t place = place_[next.value];
     if (forward ? place > limit : place < limit) return;
-    mark(next, stamp_);
+    mark(next, stamp_ + 1);
     found.push_back(next);
     open.push_back(next);
   };

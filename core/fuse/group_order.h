@@ -39,8 +39,8 @@ class GroupOrder {
                                            uint32_t limit);
   void sort_by_place(std::vector<GroupId>& groups) const;
   void mark(GroupId group, uint32_t stamp);
-  [[nodiscard]] bool is_marked(GroupId group) const {
-    return group.value < marks_.size() && marks_[group.value] == stamp_;
+  [[nodiscard]] uint32_t mark_of(GroupId group) const {
+    return group.value < marks_.size() ? marks_[group.value] : 0;
   }
   void put(GroupId group, uint32_t place);
   void make_room(uint32_t place, size_t count);
@@ -49,8 +49,8 @@ class GroupOrder {
   std::vector<GroupId> at_;      ///< By place; invalid: a hole.
   std::vector<uint32_t> place_;  ///< By GroupId.
   std::vector<uint32_t> marks_;  ///< By GroupId.
-  uint32_t stamp_ = 0;
-  bool hit_ = false;  ///< The last reach() came back to its start.
+  uint32_t stamp_ = 0;  ///< Of where the last reach() started; stamp_ + 1: of what it found.
+  bool hit_ = false;    ///< The last reach() came back to its start.
 };
 
 }  // namespace hloscope::fuse

@@ -1,5 +1,6 @@
 #include "core/predict/head.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hloscope::predict {
@@ -18,7 +19,11 @@ Head<T>::Head(ParameterBuilder<T>& builder, const ModelOptions& options, const I
               size_t width)
     : per_node_(options.readout == Readout::kPerNode), join_(options.join) {
   const size_t hidden = options.hidden_width;
-  hidden_ = builder.dense("head.readout", width, hidden);
+  if (width > 0) {
+    hidden_ = builder.dense("head.readout", width, hidden);
+  } else {
+    hidden_.bias = builder.filled("head.readout.bias", hidden, T(0));
+  }
   if (options.static_features == StaticFeatures::kKernel) {
     static_ = builder.weight("head.static.weight", widths.graph, hidden);
   }
@@ -69,11 +74,19 @@ nn::Var Head<T>::join_late(const Pass<T>& pass, nn::Var x, Pairing nodes) const 
   return further(pass, pass.regularise(relu_of_pairs(tape, x, samples, graphs)));
 }
 
+// Of kernels whose nodes are not looked at.
+template <typename T>
+nn::Var Head<T>::bias_rows(const Pass<T>& pass) const {
+  const std::span<uint32_t> rows = pass.tape.template scratch<uint32_t>(pass.batch.graphs());
+  std::ranges::fill(rows, 0U);
+  return nn::gather_rows(pass.tape, pass.tape.parameter(hidden_.bias), rows);
+}
+
 template <typename T>
 nn::Var Head<T>::correction(const Pass<T>& pass, nn::Var x, const RowGraph& graph,
                             Pairing nodes) const {
   nn::Tape<T>& tape = pass.tape;
-  x = dense(tape, x, hidden_);
+  x = hidden_.weight.valid() ? dense(tape, x, hidden_) : bias_rows(pass);
   if (static_.valid()) x = nn::add(tape, x, static_rows(pass, graph));
   if (join_ == ConfigurationJoin::kLate) {
     return dense(tape, join_late(pass, x, nodes), output_);

@@ -27,13 +27,14 @@ class Head {
 
  private:
   nn::Var correction(const Pass<T>& pass, nn::Var x, const RowGraph& graph, Pairing nodes) const;
+  nn::Var bias_rows(const Pass<T>& pass) const;
   nn::Var static_rows(const Pass<T>& pass, const RowGraph& graph) const;
   nn::Var further(const Pass<T>& pass, nn::Var x) const;
   nn::Var join_late(const Pass<T>& pass, nn::Var x, Pairing nodes) const;
 
   bool per_node_;
   ConfigurationJoin join_;
-  Dense hidden_;
+  Dense hidden_;                   ///< Without a weight where the readout gives nothing.
   nn::ParameterId static_;         // invalid where not used
   nn::ParameterId configuration_;  // invalid where not used
   std::vector<Dense> further_;

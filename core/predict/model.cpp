@@ -4,6 +4,16 @@
 
 namespace hloscope::predict {
 
+namespace {
+
+template <typename Layer, typename... Arguments>
+std::optional<Layer> if_nodes(const ModelOptions& options, Arguments&... arguments) {
+  if (options.readout == Readout::kNone) return std::nullopt;
+  return Layer(arguments...);
+}
+
+}  // namespace
+
 // The builder refers to parameters_, which is made before the parts are; those add to it in order.
 template <typename T>
 Model<T>::Model(const ModelOptions& options, const InputWidths& widths, uint64_t seed)
@@ -13,8 +23,8 @@ template <typename T>
 Model<T>::Model(const ModelOptions& options, const InputWidths& widths, ParameterBuilder<T> builder)
     : options_(options),
       widths_(widths),
-      input_(builder, options, widths),
-      network_(builder, options),
+      input_(if_nodes<InputLayer<T>>(options, builder, options, widths)),
+      network_(if_nodes<GraphNetwork<T>>(options, builder, options)),
       readout_(builder, options),
       head_(builder, options, widths, readout_.width()) {}
 
@@ -24,8 +34,9 @@ nn::Var Model<T>::forward(const Pass<T>& pass) const {
   const Pairing nodes =
       pair(pass.tape, pass.batch.nodes_of_graphs(), pass.batch.samples_of_graphs());
   const RowGraph graph = row_graph(pass, options_, nodes);
-  nn::Var x = input_.forward(pass, nodes);
-  x = network_.forward(pass, x, graph);
+  if (!input_) return head_.forward(pass, {}, graph, nodes);
+  nn::Var x = input_->forward(pass, nodes);
+  x = network_->forward(pass, x, graph);
   x = readout_.forward(pass, x, graph.groups);
   return head_.forward(pass, x, graph, nodes);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/nn/losses.h"
 #include "core/predict/graph_network.h"
 #include "core/predict/head.h"
@@ -39,8 +41,8 @@ class Model {
   ModelOptions options_;
   InputWidths widths_;
   nn::ParameterSet<T> parameters_;
-  InputLayer<T> input_;
-  GraphNetwork<T> network_;
+  std::optional<InputLayer<T>> input_;  ///< And what follows: empty where nodes are not looked at.
+  std::optional<GraphNetwork<T>> network_;
   ReadoutLayer<T> readout_;
   Head<T> head_;
 };

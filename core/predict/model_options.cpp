@@ -27,7 +27,8 @@ constexpr Choice<Edges> kEdges[] = {
 constexpr Choice<Readout> kReadouts[] = {{Readout::kPerNode, "per_node"},
                                          {Readout::kColumnwise, "columnwise"},
                                          {Readout::kLstm, "lstm"},
-                                         {Readout::kTransformer, "transformer"}};
+                                         {Readout::kTransformer, "transformer"},
+                                         {Readout::kNone, "none"}};
 constexpr Choice<ConfigurationJoin> kJoins[] = {{ConfigurationJoin::kNone, "none"},
                                                 {ConfigurationJoin::kEarly, "early"},
                                                 {ConfigurationJoin::kLate, "late"},
@@ -67,6 +68,7 @@ void for_each_option(Options& o, Visit&& visit) {
   visit("join", o.join, all(kJoins));
   visit("static_features", o.static_features, all(kStatic));
   visit("analytical", o.analytical, all(kAnalytical));
+  visit("quick_tiles", o.quick_tiles, nullptr);
   visit("loss", o.loss, all(kLosses));
   visit("opcode_width", o.opcode_width, Range{1, 1024});
   visit("hidden_width", o.hidden_width, Range{1, 1024});
@@ -150,8 +152,8 @@ struct Reader {
   }
 };
 
-constexpr std::array<std::string_view, 5> kPresets = {"sage-lstm", "sage-transformer",
-                                                      "sage-columnwise", "lstm", "gat"};
+constexpr std::array<std::string_view, 6> kPresets = {
+    "sage-lstm", "sage-transformer", "sage-columnwise", "lstm", "gat", "terms"};
 
 // Whole programs have too many nodes for sequences and for attention of all to all.
 Result<ModelOptions> layout_preset(std::string_view name) {
@@ -165,6 +167,26 @@ Result<ModelOptions> layout_preset(std::string_view name) {
   return fail(ErrorCode::kUnsupported,
               fmt::format("the model preset '{}' is not for whole programs", name),
               "take sage-columnwise or gat");
+}
+
+Result<ModelOptions> terms_preset(data::Task task, bool with_estimates) {
+  if (!with_estimates) {
+    return fail(ErrorCode::kUnsupported,
+                "the model preset 'terms' sees nothing but analytical estimates",
+                "take a data set of kernels as HLO");
+  }
+  ModelOptions options;
+  options.network = Network::kNone;
+  options.readout = Readout::kNone;
+  options.join = ConfigurationJoin::kLate;
+  options.analytical = Analytical::kResidual;
+  options.quick_tiles = task == data::Task::kFusion;
+  options.loss = Loss::kMape;
+  options.opcode_width = 1;
+  options.hidden_width = 64;
+  options.layers = 0;
+  options.head_layers = 2;
+  return options;
 }
 
 }  // namespace
@@ -203,6 +225,10 @@ Status check_model_options(const ModelOptions& options, const InputWidths& width
   };
   if (widths.node == 0) return refuse("a model needs features of nodes", "give at least one");
   const bool joined = options.join != ConfigurationJoin::kNone;
+  if (options.readout == Readout::kNone && options.join != ConfigurationJoin::kLate) {
+    return refuse("the model looks neither at nodes nor at configurations",
+                  R"(set the model option "join" to "late", or "readout" to another)");
+  }
   if (joined && widths.configuration == 0) {
     return refuse("the model joins configurations, but the data have none",
                   R"(set the model option "join" to "none")");
@@ -251,6 +277,7 @@ Result<ModelOptions> preset(std::string_view name, data::Task task, bool with_es
     options.network = Network::kNone;
     options.readout = Readout::kLstm;
   }
+  if (name == "terms") return terms_preset(task, with_estimates);
   options.static_features = StaticFeatures::kKernel;
   options.head_layers = 2;
   if (task == data::Task::kFusion) {

@@ -32,6 +32,7 @@ enum class Readout : uint8_t {
   kColumnwise,   ///< Sum, mean and maximum of each column, side by side.
   kLstm,         ///< The last state of an LSTM over the nodes, operands before users.
   kTransformer,  ///< A Transformer encoder without positions, then as kColumnwise.
+  kNone,         ///< They do not: a kernel is its static features and its configuration.
 };
 
 /// Where the features of a configuration come in.
@@ -85,6 +86,9 @@ struct ModelOptions {
   ConfigurationJoin join = ConfigurationJoin::kLate;
   StaticFeatures static_features = StaticFeatures::kOff;
   Analytical analytical = Analytical::kOff;
+  /// Estimates of task fusion are those at sim::quick_bounds(), whatever tile is asked for: for
+  /// searches that meet thousands of kernels a second.
+  bool quick_tiles = false;
   Loss loss = Loss::kPairwiseHinge;
   uint32_t opcode_width = 64;   ///< Of the embedding of an opcode.
   uint32_t hidden_width = 128;  ///< Of the row of a node, and of the last hidden layer.
@@ -106,7 +110,8 @@ struct ModelOptions {
 /// Checks that the options fit together and to the inputs. Error: kInvalidInput.
 [[nodiscard]] Status check_model_options(const ModelOptions& options, const InputWidths& widths);
 
-/// "sage-lstm", "sage-transformer", "sage-columnwise", "lstm" and "gat".
+/// "sage-lstm", "sage-transformer", "sage-columnwise", "lstm", "gat" and "terms", which sees the
+/// terms of the analytical model alone.
 [[nodiscard]] std::vector<std::string_view> preset_names();
 /// Tile: ranks configurations. Fusion: log ns. Both are given static features of the kernel, and
 /// correct the analytical model where its estimates are there (`with_estimates`). Layout: ranks

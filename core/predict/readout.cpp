@@ -45,6 +45,7 @@ typename ReadoutLayer<T>::EncoderLayer ReadoutLayer<T>::add_encoder_layer(
 
 template <typename T>
 size_t ReadoutLayer<T>::width() const {
+  if (kind_ == Readout::kNone) return 0;
   const bool columnwise = kind_ == Readout::kColumnwise || kind_ == Readout::kTransformer;
   return columnwise ? 3 * hidden_ : hidden_;
 }

@@ -81,9 +81,8 @@ void add_kernel_dims(KernelBuilder& builder) {
   }
 }
 
-KernelModel tiled_model(const hlo::Program& program, hlo::InstructionId kernel) {
+KernelModel tiled_model(const hlo::Program& program, const FlatBody& body) {
   KernelModel model;
-  const FlatBody body = flatten(program, kernel);
   ReachState state;
   state.program = &program;
   state.body = &body;
@@ -125,10 +124,14 @@ KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel)
     return model;
   }
   if (auto link = link_model(program, kernel)) return std::move(*link);
-  KernelModel model = tiled_model(program, kernel);
+  KernelModel model = tiled_model(program, flatten(program, kernel));
   const bool is_body = graph::inlines_callees(program[kernel].opcode);
   if (!model.fallbacks.empty() && !is_body) return opaque_model(program, kernel);
   return model;
+}
+
+KernelModel kernel_model(const hlo::Program& program, const FlatBody& body) {
+  return tiled_model(program, body);
 }
 
 std::vector<int64_t> whole_bounds(const KernelModel& model) {

@@ -13,6 +13,8 @@
 
 namespace hloscope::sim {
 
+struct FlatBody;
+
 /// One dimension of a block: its positions, counted in `unit` elements.
 struct BlockDim {
   ExtentId extent;
@@ -116,6 +118,9 @@ struct KernelModel {
 
 /// Never fails: what is not understood is in `fallbacks`.
 [[nodiscard]] KernelModel kernel_model(const hlo::Program& program, hlo::InstructionId kernel);
+/// The same of a fusion that is not written: `body` is what flatten() would give, of instructions
+/// of `program`.
+[[nodiscard]] KernelModel kernel_model(const hlo::Program& program, const FlatBody& body);
 
 /// Bounds by loop that take the kernel in one iteration; and the same as a tile.
 [[nodiscard]] std::vector<int64_t> whole_bounds(const KernelModel& model);

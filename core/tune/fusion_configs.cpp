@@ -13,33 +13,32 @@ constexpr size_t kTriesPerEdge = 16;
 
 }  // namespace
 
-FusionConfigs::FusionConfigs(std::shared_ptr<const fuse::FusionSpace> space,
-                             fuse::FusionConfig by_default)
-    : space_(std::move(space)), default_(std::move(by_default)), cursor_(space_) {}
+FusionConfigs::FusionConfigs(std::shared_ptr<FusionCursor> cursor)
+    : cursor_(std::move(cursor)),
+      space_(cursor_->space()),
+      default_(to_config(cursor_->state().config())) {}
 
 std::string FusionConfigs::dimension_name(size_t dimension) const {
-  const fuse::Edge& edge = (*space_)[fuse::EdgeId(dimension)];
-  const hlo::Program& program = space_->program();
+  const fuse::Edge& edge = space_[fuse::EdgeId(dimension)];
+  const hlo::Program& program = space_.program();
   return fmt::format("edge {}: {} {} {}", dimension, program[edge.first].name,
                      edge.is_sibling ? "+" : "->", program[edge.second].name);
 }
 
 Config FusionConfigs::random(Rng& rng) const {
-  cursor_.take(space_->random(rng));
-  return to_config(cursor_.state().config());
+  cursor_->take(space_.random(rng));
+  return to_config(cursor_->state().config());
 }
 
 std::optional<Config> FusionConfigs::neighbour(const Config& from, Rng& rng) const {
-  cursor_.move_to(from);
-  fuse::FusionState& state = cursor_.state();
-  const size_t tries = kTriesPerEdge * space_->edge_count();
+  cursor_->move_to(from);
+  const size_t tries = kTriesPerEdge * space_.edge_count();
   for (size_t i = 0; i < tries; ++i) {
-    const fuse::FlipResult flipped = state.flip(fuse::EdgeId(rng.below(space_->edge_count())));
-    if (flipped.verdict != fuse::Verdict::kValid || flipped.removed.empty()) continue;
-    state.commit();
-    return to_config(state.config());
+    const fuse::EdgeId edge(rng.below(space_.edge_count()));
+    if (cursor_->flip(edge) == FusionCursor::Flip::kKernels) {
+      return to_config(cursor_->state().config());
+    }
   }
-  state.commit();
   return std::nullopt;
 }
 
@@ -48,14 +47,14 @@ Config FusionConfigs::cross(const Config& a, const Config& b, Rng& rng) const {
   for (size_t e = 0; e < a.size(); ++e) {
     mixed[e] = static_cast<uint8_t>(rng.below(2) == 0 ? a[e] : b[e]);
   }
-  cursor_.take(mixed);
-  return to_config(cursor_.state().config());
+  cursor_->take(mixed);
+  return to_config(cursor_->state().config());
 }
 
 bool FusionConfigs::is_valid(const Config& config) const {
   const fuse::FusionConfig flags = to_flags(config);
-  cursor_.take(flags);
-  return cursor_.state().config() == flags;
+  cursor_->take(flags);
+  return cursor_->state().config() == flags;
 }
 
 std::optional<Config> FusionConfigs::after(const Config* last) const {
@@ -75,7 +74,7 @@ std::string FusionConfigs::text(const Config& config) const {
 }
 
 Result<Config> FusionConfigs::parse(std::string_view text) const {
-  HLOSCOPE_ASSIGN(const fuse::FusionConfig flags, fuse::parse_config(*space_, text));
+  HLOSCOPE_ASSIGN(const fuse::FusionConfig flags, fuse::parse_config(space_, text));
   Config out = to_config(flags);
   if (is_valid(out)) return out;
   return fail(ErrorCode::kInvalidInput, "some edges of the configuration are not valid together",
@@ -83,8 +82,8 @@ Result<Config> FusionConfigs::parse(std::string_view text) const {
 }
 
 Result<hlo::ProgramPtr> FusionConfigs::program(const Config& config) const {
-  cursor_.move_to(config);
-  return fuse::apply(cursor_.state());
+  cursor_->move_to(config);
+  return fuse::apply(cursor_->state());
 }
 
 }  // namespace hloscope::tune

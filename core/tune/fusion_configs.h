@@ -9,15 +9,15 @@ namespace hloscope::tune {
 /// a fuse::FusionState can have.
 class FusionConfigs final : public Space {
  public:
-  /// `by_default`: what fuse::default_config() gives.
-  FusionConfigs(std::shared_ptr<const fuse::FusionSpace> space, fuse::FusionConfig by_default);
+  /// The cursor stands at the default configuration.
+  explicit FusionConfigs(std::shared_ptr<FusionCursor> cursor);
 
-  [[nodiscard]] size_t dimensions() const override { return space_->edge_count(); }
+  [[nodiscard]] size_t dimensions() const override { return space_.edge_count(); }
   [[nodiscard]] uint32_t choices(size_t /*dimension*/) const override { return 2; }
   [[nodiscard]] std::string dimension_name(size_t dimension) const override;
   /// Not known: which of the 2^edges are valid nobody counts.
   [[nodiscard]] std::optional<double> count() const override { return std::nullopt; }
-  [[nodiscard]] Config default_config() const override { return to_config(default_); }
+  [[nodiscard]] Config default_config() const override { return default_; }
   /// Each edge with probability 1/2, as far as that is valid.
   [[nodiscard]] Config random(Rng& rng) const override;
   /// Flips of random edges, those that are valid, until a kernel is another: where several edges
@@ -35,9 +35,9 @@ class FusionConfigs final : public Space {
  private:
   [[nodiscard]] bool is_valid(const Config& config) const;
 
-  std::shared_ptr<const fuse::FusionSpace> space_;
-  fuse::FusionConfig default_;
-  mutable FusionCursor cursor_;
+  std::shared_ptr<FusionCursor> cursor_;
+  const fuse::FusionSpace& space_;
+  Config default_;
 };
 
 }  // namespace hloscope::tune

@@ -16,14 +16,14 @@ using hlo::InstructionId;
 
 class FusionEvaluator final : public Evaluator {
  public:
-  FusionEvaluator(std::shared_ptr<const fuse::FusionSpace> space, std::unique_ptr<GroupTimer> timer,
+  FusionEvaluator(std::shared_ptr<FusionCursor> cursor, std::unique_ptr<GroupTimer> timer,
                   HardwareCost cost)
-      : cursor_(std::move(space)),
-        kernels_(graph::kernels(cursor_.space().program())),
-        keys_(cursor_.space()),
+      : cursor_(std::move(cursor)),
+        kernels_(graph::kernels(cursor_->space().program())),
+        keys_(cursor_->space()),
         timer_(std::move(timer)),
         cost_(cost),
-        sum_(cursor_.space().program().instruction_count()) {}
+        sum_(cursor_->space().program().instruction_count()) {}
 
   Result<std::vector<Evaluation>> evaluate(std::span<const Config> configs,
                                            const Progress& progress) override {
@@ -31,7 +31,8 @@ class FusionEvaluator final : public Evaluator {
     out.reserve(configs.size());
     for (const Config& config : configs) {
       if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-      update(cursor_.move_to(config));
+      cursor_->move_to(config);
+      update(cursor_->changes_since(seen_));
       out.push_back(evaluation());
     }
     return out;
@@ -44,13 +45,11 @@ class FusionEvaluator final : public Evaluator {
   static uint32_t place(const Group& group) { return group.members.front().value; }
 
   void update(FusionCursor::Change change) {
-    const size_t limit = cursor_.state().group_limit();
-    if (change.all || is_first_) {
-      is_first_ = false;
+    const size_t limit = cursor_->state().group_limit();
+    if (change.all) {
       sum_.clear();
       errors_.clear();
       places_.assign(limit, kNowhere);
-      change.touched.clear();
       for (uint32_t g = 0; g < limit; ++g) change.touched.emplace_back(g);
     }
     if (places_.size() < limit) places_.resize(limit, kNowhere);
@@ -66,7 +65,7 @@ class FusionEvaluator final : public Evaluator {
   }
 
   void put_in(GroupId id) {
-    const Group& group = cursor_.state().group(id);
+    const Group& group = cursor_->state().group(id);
     if (group.members.empty() || places_[id.value] != kNowhere || !is_kernel(group)) return;
     places_[id.value] = place(group);
     const Result<double>& time_ns = time_of(group);
@@ -100,7 +99,8 @@ class FusionEvaluator final : public Evaluator {
 
   static constexpr uint32_t kNowhere = ~0U;
 
-  FusionCursor cursor_;
+  std::shared_ptr<FusionCursor> cursor_;
+  FusionCursor::Mark seen_;
   graph::KernelList kernels_;  ///< Without any fusion.
   GroupKeys keys_;
   std::unique_ptr<GroupTimer> timer_;
@@ -109,15 +109,14 @@ class FusionEvaluator final : public Evaluator {
   std::vector<uint32_t> places_;            ///< By group.
   std::map<uint32_t, std::string> errors_;  ///< By place: why a kernel has no time.
   std::unordered_map<Hash128, Result<double>> known_;
-  bool is_first_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_fusion_evaluator(std::shared_ptr<const fuse::FusionSpace> space,
+std::unique_ptr<Evaluator> make_fusion_evaluator(std::shared_ptr<FusionCursor> cursor,
                                                  std::unique_ptr<GroupTimer> timer,
                                                  HardwareCost cost) {
-  return std::make_unique<FusionEvaluator>(std::move(space), std::move(timer), cost);
+  return std::make_unique<FusionEvaluator>(std::move(cursor), std::move(timer), cost);
 }
 
 }  // namespace hloscope::tune

@@ -1,33 +1,39 @@
 #include "core/tune/group_timer.h"
 
 #include "core/fuse/apply.h"
-#include "core/sim/tile_space.h"
+#include "core/fuse/group_body.h"
 
 namespace hloscope::tune {
 
 namespace {
 
-class WrittenGroupTimer final : public GroupTimer {
+class KernelGroupTimer final : public GroupTimer {
  public:
-  WrittenGroupTimer(const fuse::FusionSpace& space, std::unique_ptr<KernelTimer> timer)
-      : space_(space), timer_(std::move(timer)) {}
+  KernelGroupTimer(const fuse::FusionSpace& space, std::unique_ptr<KernelTimer> timer)
+      : space_(space), bodies_(space), timer_(std::move(timer)) {}
 
   Result<double> time_ns(const fuse::Group& group) override {
+    const hlo::Program& program = space_.program();
+    const hlo::InstructionId last = group.members.back();
     // An instruction alone stands in the program as it is.
-    if (group.facts.is_plain) return time_kernel(space_.program(), group.members.back());
+    if (group.facts.is_plain) {
+      return time_kernel(program, last, sim::kernel_model(program, last));
+    }
+    const sim::KernelModel model = sim::kernel_model(program, bodies_.of(group));
+    if (!timer_->reads_program()) return time_kernel(program, last, model);
     HLOSCOPE_ASSIGN(const hlo::ProgramPtr alone, fuse::kernel_program(space_, group));
-    hlo::InstructionId kernel = (*alone)[alone->entry()].root;
-    return time_kernel(*alone, kernel);
+    return time_kernel(*alone, (*alone)[alone->entry()].root, model);
   }
   std::string source() const override { return timer_->source(); }
 
  private:
-  Result<double> time_kernel(const hlo::Program& program, hlo::InstructionId kernel) {
-    const sim::KernelModel model = sim::kernel_model(program, kernel);
-    return timer_->time_ns({program, kernel, model}, sim::default_bounds(model, timer_->rates()));
+  Result<double> time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
+                             const sim::KernelModel& model) {
+    return timer_->time_ns({program, kernel, model}, timer_->choose_bounds(model));
   }
 
   const fuse::FusionSpace& space_;
+  fuse::GroupBodies bodies_;
   std::unique_ptr<KernelTimer> timer_;
 };
 
@@ -35,7 +41,7 @@ class WrittenGroupTimer final : public GroupTimer {
 
 std::unique_ptr<GroupTimer> make_group_timer(const fuse::FusionSpace& space,
                                              std::unique_ptr<KernelTimer> timer) {
-  return std::make_unique<WrittenGroupTimer>(space, std::move(timer));
+  return std::make_unique<KernelGroupTimer>(space, std::move(timer));
 }
 
 }  // namespace hloscope::tune

@@ -23,7 +23,8 @@ class GroupTimer {
   [[nodiscard]] virtual std::string source() const = 0;
 };
 
-/// Writes each group as a kernel. The space is kept.
+/// By the kernel model of each group; writes it as a kernel only for timers that read programs. The
+/// space is kept.
 [[nodiscard]] std::unique_ptr<GroupTimer> make_group_timer(const fuse::FusionSpace& space,
                                                            std::unique_ptr<KernelTimer> timer);
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/hash_label.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
+#include "core/sim/tile_space.h"
 #include "core/tune/learned_timer.h"
 
 namespace hloscope::tune {
@@ -11,8 +13,7 @@ namespace hloscope::tune {
 namespace {
 
 std::string label(const sim::Machine& machine) {
-  constexpr size_t kHashDigits = 8;
-  return fmt::format("{}@{}", machine.id, machine.hash.hex().substr(0, kHashDigits));
+  return hash_label(machine.id, machine.hash);
 }
 
 class AnalyticalTimer final : public KernelTimer {
@@ -44,6 +45,10 @@ class SimulatorTimer final : public KernelTimer {
 };
 
 }  // namespace
+
+std::vector<int64_t> KernelTimer::choose_bounds(const sim::KernelModel& model) const {
+  return sim::default_bounds(model, rates_);
+}
 
 Result<std::unique_ptr<KernelTimer>> make_timer(const EvaluatorSettings& settings,
                                                 const sim::Machine& machine, bool tiles) {

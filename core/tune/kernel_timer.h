@@ -28,6 +28,11 @@ class KernelTimer {
   virtual ~KernelTimer() = default;
 
   [[nodiscard]] const sim::Rates& rates() const { return rates_; }
+  /// Whether it looks at instructions; else a KernelRef may be of a fusion that is not written,
+  /// with any instruction.
+  [[nodiscard]] virtual bool reads_program() const { return false; }
+  /// The tile that a kernel without a given one is timed with.
+  [[nodiscard]] virtual std::vector<int64_t> choose_bounds(const sim::KernelModel& model) const;
   /// Of one execution; `bounds` by LoopId. Error: kUnsupported, for kernels of which nothing can be
   /// said.
   [[nodiscard]] virtual Result<double> time_ns(const KernelRef& kernel,

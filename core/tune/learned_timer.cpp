@@ -8,6 +8,7 @@
 #include "core/base/thread_pool.h"
 #include "core/predict/learned.h"
 #include "core/predict/program_examples.h"
+#include "core/tune/terms_timer.h"
 
 namespace hloscope::tune {
 
@@ -20,7 +21,13 @@ class LearnedTimer final : public KernelTimer {
   LearnedTimer(const sim::Machine& machine, std::shared_ptr<const predict::Ensemble> ensemble)
       : KernelTimer(machine),
         ensemble_(std::move(ensemble)),
-        source_(fmt::format("predicted ({})", ensemble_->label())) {}
+        source_(fmt::format("predicted ({})", ensemble_->label())) {
+    for (const predict::Ensemble::Member& member : ensemble_->members()) {
+      models_.push_back(member.learned());
+    }
+  }
+
+  bool reads_program() const override { return true; }
 
   Result<double> time_ns(const KernelRef& kernel, const std::vector<int64_t>& bounds) override {
     data::Sample sample;
@@ -44,18 +51,16 @@ class LearnedTimer final : public KernelTimer {
 
  private:
   Result<double> mean_ns(const predict::AskedExamples& encoded) {
-    const std::vector<uint32_t> all = encoded.all();
+    HLOSCOPE_ASSIGN(const std::vector<predict::Predictions> all,
+                    predict::predict_all_learned(encoded.set, encoded.all(), models_, pool_));
     double log_sum = 0;
-    for (const predict::Ensemble::Member& member : ensemble_->members()) {
-      HLOSCOPE_ASSIGN(const predict::Predictions predictions,
-                      predict::predict_learned(encoded.set, all, member.learned(), pool_));
-      log_sum += std::log(predictions.scores.front().front());
-    }
-    return std::exp(log_sum / static_cast<double>(ensemble_->members().size()));
+    for (const predict::Predictions& one : all) log_sum += std::log(one.scores.front().front());
+    return std::exp(log_sum / static_cast<double>(models_.size()));
   }
 
   std::shared_ptr<const predict::Ensemble> ensemble_;
   std::string source_;
+  std::vector<predict::LearnedModel> models_;
   ThreadPool pool_{1};
 };
 
@@ -101,6 +106,7 @@ Result<std::unique_ptr<KernelTimer>> make_learned_timer(const EvaluatorSettings&
                                                         const sim::Machine& machine, bool tiles) {
   HLOSCOPE_ASSIGN(auto ensemble, find_ensemble(settings, machine, tiles));
   HLOSCOPE_TRY(check_ensemble(*ensemble, machine, tiles));
+  if (sees_terms_only(*ensemble)) return make_terms_timer(machine, std::move(ensemble));
   return std::make_unique<LearnedTimer>(machine, std::move(ensemble));
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/fuse/clean_up.h"
-#include "core/fuse/default_fusion.h"
+#include "core/predict/ensemble.h"
 #include "core/tune/fusion_configs.h"
 #include "core/tune/fusion_evaluator.h"
 #include "core/tune/layout_evaluator.h"
@@ -118,6 +120,15 @@ Result<Problem> program_tile_problem(const hlo::ProgramPtr& program, const Setti
   return problem;
 }
 
+// A search over fusions meets thousands of kernels: without a wish it takes the fast model, where
+// there is one.
+EvaluatorSettings with_fast_model(EvaluatorSettings settings, const sim::Machine& machine) {
+  if (settings.kind != EvaluatorKind::kModel || !settings.models.empty()) return settings;
+  const std::string fast = machine.id + "_fusion_fast";
+  if (std::ranges::count(predict::builtin_ensembles(), fast) > 0) settings.models = {fast};
+  return settings;
+}
+
 Result<Problem> fusion_problem(const hlo::ProgramPtr& program, const Settings& settings,
                                const sim::Machine& machine, const Progress& progress) {
   if (graph::is_optimized(*program)) {
@@ -130,15 +141,17 @@ Result<Problem> fusion_problem(const hlo::ProgramPtr& program, const Settings& s
     return fail(ErrorCode::kUnsupported, "nothing can be fused in the program",
                 "tune the tiles of its kernels");
   }
-  HLOSCOPE_ASSIGN(fuse::FusionConfig by_default, fuse::default_config(*space, progress));
+  auto cursor = std::make_shared<FusionCursor>(space);
+  HLOSCOPE_TRY(cursor->fuse_by_default(progress));
   Problem problem;
   HLOSCOPE_TRY(add_evaluators(
       settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
-        HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(one, machine, false));
-        return make_fusion_evaluator(space, make_group_timer(*space, std::move(timer)),
+        HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer,
+                        make_timer(with_fast_model(one, machine), machine, false));
+        return make_fusion_evaluator(cursor, make_group_timer(*space, std::move(timer)),
                                      cost_of(one, is_hardware));
       }));
-  problem.space = std::make_unique<FusionConfigs>(space, std::move(by_default));
+  problem.space = std::make_unique<FusionConfigs>(std::move(cursor));
   return problem;
 }
 
