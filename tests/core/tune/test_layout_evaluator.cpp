@@ -50,6 +50,13 @@ class TestLayoutEvaluator : public QObject {
     }
   }
 
+  /// Computations may stand in another order.
+  static QStringList sorted_lines(const hlo::Program& program) {
+    QStringList lines = qt(hlo::print(program)).split('\n');
+    lines.sort();
+    return lines;
+  }
+
   /// The best of `trials` that a strategy tries.
   static double search(const tune::LayoutSpace& space, tune::StrategyKind kind, int trials) {
     const auto timer = evaluator(space, tune::EvaluatorKind::kSimulator);
@@ -84,6 +91,24 @@ class TestLayoutEvaluator : public QObject {
       const auto space = tune::make_layout_space(parse(random_program(rng, 16)));
       if (space) compare_with_reports(**space, rng, 3);
     }
+  }
+  /// Before optimisation and compiled, with loops, branches and fusions of several results.
+  void times_are_those_of_written_real_programs_data() {
+    QTest::addColumn<QString>("file");
+    for (const char* file : {"unet_3d_layout_tuning.pb", "control_flow.cpu_after_optimizations.txt",
+                             "gpt2_scan_remat_train.cpu_after_optimizations.txt"}) {
+      QTest::newRow(file) << file;
+    }
+  }
+  void times_are_those_of_written_real_programs() {
+    QFETCH(QString, file);
+    Rng rng(9);
+    const QString path = QStringLiteral(HLOSCOPE_SOURCE_DIR "/samples/") + file;
+    const auto program = value_of(hlo::read_file(path.toStdString())).modules[0].program;
+    const auto space = layout_space(program);
+    const auto same = value_of(space->program(space->default_config()));
+    QCOMPARE(sorted_lines(*same), sorted_lines(space->groups().program()));
+    compare_with_reports(*space, rng, 2);
   }
   void times_do_not_depend_on_what_was_asked_before() {
     Rng rng(2);
