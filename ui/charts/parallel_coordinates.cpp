@@ -2,6 +2,7 @@
 
 #include <QMouseEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/theme/fonts.h"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr int kBins = 64;
 constexpr uint8_t kNoBin = 255;
-constexpr size_t kMostSmoothPairs = 6000;  ///< Above that lines are drawn without antialiasing.
+constexpr qsizetype kMostSmoothPairs = 300;  ///< Above that lines are thin and not smooth.
+constexpr size_t kStrengths = 8;             ///< Lines of about equal counts are drawn together.
 constexpr double kTop = 34;
 constexpr double kBottom = 26;
 constexpr double kSide = 40;
@@ -190,19 +192,26 @@ void ParallelCoordinates::paintPairs(QPainter& painter, size_t left, bool bright
     ++counts[size_t{from.bins[row]} * kBins + to.bins[row]];
   }
   const uint32_t most = std::max(1U, *std::max_element(counts.begin(), counts.end()));
-  const auto pairs = static_cast<size_t>(
-      std::count_if(counts.begin(), counts.end(), [](uint32_t count) { return count > 0; }));
-  painter.setRenderHint(QPainter::Antialiasing, pairs * axes_.size() < kMostSmoothPairs);
-  const QColor color = theme().role(bright ? Role::kAccent : Role::kEdgeFaint);
+  std::array<QList<QLineF>, kStrengths> lines;
+  qsizetype pairs = 0;
   for (size_t pair = 0; pair < counts.size(); ++pair) {
     if (counts[pair] == 0) continue;
     const double strength = most > 1 ? std::log1p(counts[pair]) / std::log1p(most) : 1.0;
-    QColor ink = color;
-    ink.setAlphaF(static_cast<float>(bright ? 0.18 + 0.62 * strength : 0.35));
-    painter.setPen(QPen(ink, bright ? 0.8 + 1.2 * strength : 1));
     const double y_from = axisY(static_cast<double>(pair / kBins) / (kBins - 1));
     const double y_to = axisY(static_cast<double>(pair % kBins) / (kBins - 1));
-    painter.drawLine(QPointF(axisX(left), y_from), QPointF(axisX(left + 1), y_to));
+    lines[static_cast<size_t>(strength * (kStrengths - 1))].append(
+        QLineF(axisX(left), y_from, axisX(left + 1), y_to));
+    ++pairs;
+  }
+  const bool smooth = pairs < kMostSmoothPairs;
+  painter.setRenderHint(QPainter::Antialiasing, smooth);
+  const QColor color = theme().role(bright ? Role::kAccent : Role::kEdgeFaint);
+  for (size_t i = 0; i < kStrengths; ++i) {
+    const double strength = static_cast<double>(i) / (kStrengths - 1);
+    QColor ink = color;
+    ink.setAlphaF(static_cast<float>(bright ? 0.12 + 0.68 * strength : 0.35));
+    painter.setPen(QPen(ink, smooth && bright ? 0.8 + 1.2 * strength : 1));
+    painter.drawLines(lines[i]);
   }
 }
 

@@ -14,6 +14,8 @@ constexpr double kPadding = 8;
 constexpr double kLegend = 20;
 constexpr double kReach = 8;
 constexpr int kMostBars = 60;
+constexpr size_t kMostLine = 400;  ///< Points, besides those of restarts.
+constexpr qsizetype kMostSmooth = 200;
 
 /// A small square, straight into the picture: a painter takes far longer.
 void putSquare(QImage& image, int x, int y, int size, QRgb color) {
@@ -77,9 +79,8 @@ void TrialCloudChart::layOut() {
   upper.setHeight(all.height() * 0.62);
   QRectF lower = all;
   lower.setTop(upper.bottom());
-  const std::vector<QPointF> points = line();
   double most = 0;
-  for (const QPointF& point : points) most = std::max(most, point.y());
+  for (const QPointF& point : line_) most = std::max(most, point.y());
   strip_.y = fittedAxis(lineName(), 0, most > 0 ? most : 1, false, 0);
   if (most > 0) strip_.y.high *= 1.08;
   area_.rect = insideAxes(upper, area_.y, false);
@@ -90,12 +91,8 @@ void TrialCloudChart::layOut() {
 }
 
 void TrialCloudChart::paintPlot(QPainter& painter) {
-  layOut();
-  paintLegend(painter);
-  paintAxes(painter, area_, false);
-  if (picture_.isNull()) paintCloud();
-  painter.drawImage(area_.rect.topLeft(), picture_);
-  paintStrip(painter);
+  if (picture_.isNull()) paintPicture();
+  painter.drawImage(QPointF(0, 0), picture_);
   if (selected_ < 0 || !trials_ || selected_ >= static_cast<int>(trials_->size())) return;
   const auto selected = static_cast<size_t>(selected_);
   const QPointF at = area_.at(selected_ + 0.5, trials_->search_ns(selected) / 1e3);
@@ -105,19 +102,32 @@ void TrialCloudChart::paintPlot(QPainter& painter) {
   painter.drawEllipse(at, 7, 7);
 }
 
-void TrialCloudChart::paintCloud() {
+void TrialCloudChart::paintPicture() {
   const double ratio = devicePixelRatioF();
-  picture_ = QImage((area_.rect.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  picture_ = QImage((QSizeF(size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   picture_.setDevicePixelRatio(ratio);
-  picture_.fill(Qt::transparent);
-  if (picture_.isNull() || !trials_) return;
+  picture_.fill(theme().role(Role::kBase));
+  if (picture_.isNull()) return;
+  line_ = line();
+  layOut();
+  QPainter painter(&picture_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintLegend(painter);
+  paintAxes(painter, area_, false);
+  paintStrip(painter);
+  painter.end();
+  paintCloud();
+}
+
+void TrialCloudChart::paintCloud() {
+  if (!trials_) return;
+  const double ratio = devicePixelRatioF();
   const size_t count = trials_->size();
   const bool many = count > 20'000;
   const QRgb rejected =
       mixed(theme().role(Role::kBase), theme().role(Role::kTextMuted), many ? 0.4 : 0.65).rgba();
   const QRgb accepted = theme().role(Role::kAccent).rgba();
-  const double width = area_.rect.width() * ratio;
-  const double height = area_.rect.height() * ratio;
+  const QRectF rect(area_.rect.topLeft() * ratio, area_.rect.size() * ratio);
   const int small = std::max(1, static_cast<int>((many ? 1 : 2) * ratio));
   const int large = std::max(2, static_cast<int>((many ? 2 : 3) * ratio));
   // What was accepted stands above the rest.
@@ -126,9 +136,9 @@ void TrialCloudChart::paintCloud() {
       if (trials_->accepted[i] != layer) continue;
       const double time = trials_->search_ns(i) / 1e3;
       if (!(time > 0)) continue;
-      const double x = area_.x.part(static_cast<double>(i) + 0.5) * width;
-      const double y = (1 - area_.y.part(time)) * height;
-      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      const double x = rect.left() + area_.x.part(static_cast<double>(i) + 0.5) * rect.width();
+      const double y = rect.bottom() - area_.y.part(time) * rect.height();
+      if (!rect.contains(x, y)) continue;
       putSquare(picture_, static_cast<int>(x), static_cast<int>(y), layer != 0 ? large : small,
                 layer != 0 ? accepted : rejected);
     }
@@ -205,7 +215,7 @@ std::vector<QPointF> TrialCloudChart::line() const {
   }
   if (settings_.kind == Kind::kAnnealing) {
     // A restart is a jump upward: both ends of every stretch are kept.
-    const size_t step = std::max<size_t>(1, count / 1500);
+    const size_t step = std::max<size_t>(1, count / kMostLine);
     for (size_t i = 0; i < count; ++i) {
       const bool jumps = i > 0 && trials_->temperature[i] > trials_->temperature[i - 1];
       if (jumps) points.emplace_back(static_cast<double>(i), trials_->temperature[i - 1]);
@@ -215,7 +225,8 @@ std::vector<QPointF> TrialCloudChart::line() const {
     }
     return points;
   }
-  const auto size = std::max<size_t>({1, static_cast<size_t>(settings_.population), count / 1500});
+  const auto size =
+      std::max<size_t>({1, static_cast<size_t>(settings_.population), count / kMostLine});
   for (size_t from = 0; from < count; from += size) {
     const size_t to = std::min(count, from + size);
     double sum = 0;
@@ -268,9 +279,12 @@ void TrialCloudChart::paintBars(QPainter& painter) const {
 
 void TrialCloudChart::paintLine(QPainter& painter) const {
   QPolygonF polygon;
-  for (const QPointF& point : line()) polygon << strip_.at(point.x(), point.y());
+  for (const QPointF& point : line_) polygon << strip_.at(point.x(), point.y());
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme().role(Role::kWarn), 1.8));
+  // Wide and smooth lines of many points take long.
+  const bool many = polygon.size() > kMostSmooth;
+  painter.setRenderHint(QPainter::Antialiasing, !many);
+  painter.setPen(QPen(theme().role(Role::kWarn), many ? 1 : 1.8));
   painter.drawPolyline(polygon);
 }
 

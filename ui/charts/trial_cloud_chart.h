@@ -58,6 +58,7 @@ class TrialCloudChart : public PlotWidget {
   };
   void fitAxes();
   void layOut();
+  void paintPicture();
   void paintCloud();
   void paintLegend(QPainter& painter) const;
   void paintStrip(QPainter& painter);
@@ -75,7 +76,8 @@ class TrialCloudChart : public PlotWidget {
   PlotAxis y_axis_;
   PlotArea area_;
   PlotArea strip_;
-  QImage picture_;  ///< Null: to be painted again.
+  std::vector<QPointF> line_;  ///< Of the strip.
+  QImage picture_;             ///< Null: to be painted again.
 };
 
 }  // namespace hloscope::ui

@@ -41,7 +41,7 @@ struct TuneSessionRow {
   [[nodiscard]] bool canPause() const { return state == TuneState::kRunning; }
   [[nodiscard]] bool canResume() const {
     return state == TuneState::kPaused || state == TuneState::kInterrupted ||
-           state == TuneState::kFailed;
+           state == TuneState::kFailed || state == TuneState::kQueued;
   }
   [[nodiscard]] bool canStop() const {
     return state != TuneState::kFinished && state != TuneState::kStopped;

@@ -10,6 +10,31 @@
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
+namespace {
+
+/// How many characters all of these configurations begin with.
+size_t commonPrefix(const TrialColumns* trials, std::span<const uint32_t> rows) {
+  if (rows.empty()) return 0;
+  const std::string& first = trials->config[rows.front()];
+  size_t common = first.size();
+  for (uint32_t trial : rows) {
+    const std::string& text = trials->config[trial];
+    common = std::min(common, text.size());
+    while (text.compare(0, common, first, 0, common) != 0) --common;
+  }
+  return common;
+}
+
+/// The eight characters from there on, as a number in the same order: most texts differ in them.
+uint64_t textKey(const std::string& text, size_t from) {
+  uint64_t key = 0;
+  for (size_t i = from; i < from + 8; ++i) {
+    key = key << 8U | (i < text.size() ? static_cast<uint8_t>(text[i]) : 0U);
+  }
+  return key;
+}
+
+}  // namespace
 
 void TuneTrialModel::setTrials(std::shared_ptr<const TrialColumns> trials, const Meaning& meaning) {
   beginResetModel();
@@ -91,8 +116,9 @@ double TuneTrialModel::number(uint32_t trial, int column) const {
     case kHardware:
       return trials_->hardware_ns[trial];
     case kSpeedup:
-      return meaning_.baseline_ns > 0 ? meaning_.baseline_ns / trials_->result_ns(trial)
-                                      : std::numeric_limits<double>::quiet_NaN();
+      if (!(meaning_.baseline_ns > 0)) return std::numeric_limits<double>::quiet_NaN();
+      return meaning_.baseline_ns / (meaning_.baseline_is_hardware ? trials_->hardware_ns[trial]
+                                                                   : trials_->predicted_ns[trial]);
     case kError:
       return std::abs(trials_->error(trial));
     case kMove:
@@ -117,16 +143,20 @@ void TuneTrialModel::sortRows() {
     uint32_t trial;
     bool measured;
     double value;
+    uint64_t text;
   };
+  const size_t skip = by_text ? commonPrefix(trials_.get(), rows_) : 0;
   std::vector<Key> keys;
   keys.reserve(rows_.size());
   for (uint32_t trial : rows_) {
     const double value = by_text ? 0 : number(trial, sort_column_);
     const bool measured = measured_first_ && trials_->measured_as[trial] > 0;
-    keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value)});
+    keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value),
+                    by_text ? textKey(trials_->config[trial], skip) : 0});
   }
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.measured != b.measured) return a.measured;
+    if (a.text != b.text) return (a.text < b.text) != descending;
     if (by_text) {
       const int order = trials_->config[a.trial].compare(trials_->config[b.trial]);
       if (order != 0) return descending ? order > 0 : order < 0;
@@ -198,7 +228,7 @@ QString TuneTrialModel::cell(uint32_t trial, int column) const {
   }
 }
 
-bool TuneTrialModel::isBest(uint32_t trial) const {
+bool TuneTrialModel::isMeasured(uint32_t trial) const {
   return trials_->measured_as[trial] > 0 && !std::isnan(trials_->hardware_ns[trial]);
 }
 
@@ -222,7 +252,7 @@ QVariant TuneTrialModel::data(const QModelIndex& index, int role) const {
                       (column == kConfig || column == kMove ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::FontRole:
       if (column == kConfig) return monoFont();
-      return column == kHardware && isBest(trial) ? QVariant(boldFont()) : QVariant();
+      return column == kHardware && isMeasured(trial) ? QVariant(boldFont()) : QVariant();
     case Qt::ForegroundRole:
       if (column == kHardware && std::isnan(trials_->hardware_ns[trial])) {
         const bool failed = trials_->errors.count(trial) > 0;

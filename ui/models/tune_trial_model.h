@@ -30,7 +30,9 @@ class TuneTrialModel : public QAbstractTableModel {
   };
   /// What the times are.
   struct Meaning {
-    double baseline_ns = 0;  ///< 0: not known.
+    double baseline_ns = 0;  ///< Of the default; 0: not known.
+    /// By what is, or stands for, hardware: predicted times have no speed-up against it.
+    bool baseline_is_hardware = true;
     bool hardware_is_simulated = false;
     bool is_tile = true;
     bool operator==(const Meaning&) const = default;
@@ -68,7 +70,7 @@ class TuneTrialModel : public QAbstractTableModel {
   [[nodiscard]] double number(uint32_t trial, int column) const;
   [[nodiscard]] QString cell(uint32_t trial, int column) const;
   [[nodiscard]] QVariant toolTip(uint32_t trial) const;
-  [[nodiscard]] bool isBest(uint32_t trial) const;
+  [[nodiscard]] bool isMeasured(uint32_t trial) const;
 
   std::shared_ptr<const TrialColumns> trials_;
   Meaning meaning_;

@@ -90,14 +90,18 @@ class TestTuneModels : public QObject {
     QCOMPARE(text(model, 0, TuneTrialModel::kError), QStringLiteral("−8.3"));
     const QModelIndex guessed = model.indexOf(0);
     QCOMPARE(text(model, guessed.row(), TuneTrialModel::kHardware), QStringLiteral("model only"));
-    QCOMPARE(text(model, guessed.row(), TuneTrialModel::kSpeedup), QStringLiteral("≈ 1.200×"));
+    QCOMPARE(text(model, guessed.row(), TuneTrialModel::kSpeedup), QStringLiteral("–"));
     const QModelIndex failed = model.indexOf(4);
     QCOMPARE(text(model, failed.row(), TuneTrialModel::kHardware), QStringLiteral("failed"));
     QVERIFY(failed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("does not fit")));
     QCOMPARE(
         model.headerData(TuneTrialModel::kHardware, Qt::Horizontal, Qt::DisplayRole).toString(),
         QStringLiteral("Measured µs"));
-    model.setTrials(columns, {240'000, true});
+    // A predicted time is compared with a predicted default only.
+    model.setTrials(columns, {240'000, false});
+    QCOMPARE(text(model, model.indexOf(0).row(), TuneTrialModel::kSpeedup),
+             QStringLiteral("≈ 1.200×"));
+    model.setTrials(columns, {240'000, true, true});
     QCOMPARE(
         model.headerData(TuneTrialModel::kHardware, Qt::Horizontal, Qt::DisplayRole).toString(),
         QStringLiteral("Simulated µs"));

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -31,11 +30,6 @@ constexpr int kNarrowestPath = 96;
 /// From here on, names can be read.
 constexpr double kReadableZoom = 0.9;
 constexpr double kNamesZoom = 0.3;  // Below it nodes have no names.
-
-bool hasMeasuredTimes(const analysis::ModuleReport& report) {
-  const auto& times = report.measured_ns;
-  return std::any_of(times.begin(), times.end(), [](const auto& t) { return t.has_value(); });
-}
 
 }  // namespace
 
@@ -76,6 +70,7 @@ void GraphPage::makeRow() {
   crumbs_->setContentsMargins(0, 0, 0, 0);
   crumbs_->setSpacing(6);
   for (int i = 0; i < kColourModeCount; ++i) colour_->addItem(name(static_cast<ColourMode>(i)));
+  colour_->addItem(tr("Differs from the start"));
   colour_->setAccessibleName(tr("Colour by"));
   colour_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   colour_->setMinimumContentsLength(kColourLetters);
@@ -265,25 +260,6 @@ void GraphPage::updateCrumbs() {
       crumbs_->addWidget(link);
     }
   }
-}
-
-void GraphPage::updateColourChoices() {
-  const bool measured = hasMeasuredTimes(*report_);
-  auto* items = qobject_cast<QStandardItemModel*>(colour_->model());
-  for (ColourMode mode : {ColourMode::kMeasuredTime, ColourMode::kError}) {
-    QStandardItem* item = items->item(static_cast<int>(mode));
-    item->setEnabled(measured);
-    item->setToolTip(measured ? QString() : tr("This program has no measured times"));
-    if (!measured && colour_->currentIndex() == static_cast<int>(mode)) {
-      colour_->setCurrentIndex(static_cast<int>(ColourMode::kOpClass));
-    }
-  }
-}
-
-void GraphPage::applyColour() {
-  if (!shown_report_ || !drawing_.graph.model) return;
-  const auto mode = static_cast<ColourMode>(std::max(0, colour_->currentIndex()));
-  view_->setColouring(colouring(*shown_report_, drawing_.graph, mode));
 }
 
 layout::NodeId GraphPage::nodeOfSelection() const {

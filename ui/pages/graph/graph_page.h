@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "ui/graph/graph_view.h"
 #include "ui/graph/kernel_graph.h"
 #include "ui/pages/graph/graph_scope.h"
@@ -36,6 +38,8 @@ class GraphPage : public Page {
   void showScope(const GraphScope& scope);
   [[nodiscard]] const GraphScope& shownScope() const { return shown_; }
   [[nodiscard]] GraphView* view() const { return view_; }
+  /// Colours these kernels of a program, which differ from those of the program it was made from.
+  void setMarked(const hlo::ProgramPtr& program, const std::vector<graph::KernelId>& kernels);
 
  private:
   struct Drawing {
@@ -56,6 +60,7 @@ class GraphPage : public Page {
   void updateCrumbs();
   void updateColourChoices();
   void applyColour();
+  [[nodiscard]] GraphColouringPtr marks() const;
   void applySelection();
   /// Brings a node to the middle, at a zoom where its texts can be read.
   void showReadable(layout::NodeId node);
@@ -81,6 +86,8 @@ class GraphPage : public Page {
   Drawing drawing_;
   QVariantMap saved_camera_;  ///< To be applied to the next drawing of its program and scope.
   bool center_when_drawn_ = false;
+  hlo::ProgramPtr marked_program_;
+  std::set<graph::KernelId> marked_;
 };
 
 /// The page, for the window.

@@ -132,7 +132,9 @@ TuneSessionRow rowOf(const db::SessionInfo& session) {
   }
   row.fraction = state.phase == tune::Phase::kDone ? 1 : spentShare(session);
   row.best_ns = state.best_ns.value_or(kNone);
-  row.baseline_ns = state.baseline_ns.value_or(kNone);
+  // Times of two sources give no speed-up.
+  const bool comparable = state.best_is_hardware || !settings.measure;
+  row.baseline_ns = comparable ? state.baseline_ns.value_or(kNone) : kNone;
   row.best_is_estimate = !state.best_is_hardware || hardwareIsSimulated(settings);
   row.best_source = QString::fromStdString(
       state.best_is_hardware && settings.measure ? session.measure_source : session.search_source);

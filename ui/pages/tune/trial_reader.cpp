@@ -4,9 +4,11 @@
 #include <limits>
 #include <unordered_set>
 
+#include "core/base/write_file.h"
 #include "core/graph/kernels.h"
 #include "core/hlo/print.h"
 #include "core/hlo/read.h"
+#include "db/export_session.h"
 
 namespace hloscope::ui {
 namespace {
@@ -25,6 +27,14 @@ tune::Settings for_space(tune::Settings settings) {
       replays ? tune::EvaluatorKind::kRecorded : tune::EvaluatorKind::kAnalytical;
   if (!settings.budget.trials) settings.budget.trials = 1;
   return settings;
+}
+
+Error no_space() {
+  Error error;
+  error.code = ErrorCode::kUnsupported;
+  error.message = "the search space of this session cannot be made again";
+  error.hint = "run hloscope-cli tune with the same settings to see why";
+  return error;
 }
 
 std::vector<std::string> changed_kernels(const hlo::Program& tuned, const hlo::Program& start,
@@ -177,10 +187,7 @@ Result<TunedProgram> TrialReader::program(int64_t session, uint64_t number,
   const std::lock_guard lock(mutex_);
   HLOSCOPE_TRY(open());
   HLOSCOPE_ASSIGN(Known * facts, known(session, progress));
-  if (!facts->space) {
-    return fail(ErrorCode::kUnsupported, "the search space of this session cannot be made again",
-                "run hloscope-cli tune with the same settings to see why");
-  }
+  if (!facts->space) return fail(no_space());
   HLOSCOPE_ASSIGN(const tune::Trial trial,
                   db::TuneSessions(*database_).trial(db::TuneSessionRow{session}, number));
   HLOSCOPE_ASSIGN(const hlo::ProgramPtr tuned, facts->space->program(trial.config));
@@ -193,6 +200,24 @@ Result<TunedProgram> TrialReader::program(int64_t session, uint64_t number,
     result.changed = {facts->settings.kernel};
   }
   return result;
+}
+
+Status TrialReader::save(int64_t session, ExportFormat format, const std::filesystem::path& file,
+                         const Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  HLOSCOPE_TRY(open());
+  HLOSCOPE_ASSIGN(Known * facts, known(session, progress));
+  if (!facts->space) return fail(no_space());
+  HLOSCOPE_ASSIGN(const db::SessionInfo info,
+                  db::TuneSessions(*database_).get(db::TuneSessionRow{session}));
+  if (format == ExportFormat::kOptuna) {
+    return db::export_optuna(*database_, info, *facts->space, file);
+  }
+  HLOSCOPE_ASSIGN(const std::string text,
+                  format == ExportFormat::kCsv
+                      ? db::trials_csv(*database_, info, *facts->space)
+                      : db::session_export_json(*database_, info, *facts->space));
+  return write_file(file.string(), text);
 }
 
 }  // namespace hloscope::ui

@@ -50,6 +50,8 @@ struct TunedProgram {
   size_t kernels = 0;
 };
 
+enum class ExportFormat { kCsv, kJson, kOptuna };
+
 /// Reads sessions and their trials for the page, on workers, one call at a time: the results file
 /// and the spaces that give configurations their text are opened once.
 class TrialReader {
@@ -64,6 +66,9 @@ class TrialReader {
   /// Errors: those of Space::program().
   [[nodiscard]] Result<TunedProgram> program(int64_t session, uint64_t trial,
                                              const Progress& progress);
+  /// Writes a file of all trials. Errors: those of db::export_session.h.
+  [[nodiscard]] Status save(int64_t session, ExportFormat format, const std::filesystem::path& file,
+                            const Progress& progress);
 
  private:
   struct Known {

@@ -8,11 +8,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/base/write_file.h"
 #include "ui/pages/tune/extend_dialog.h"
 #include "ui/pages/tune/session_form.h"
 #include "ui/pages/tune/session_processes.h"
-#include "ui/pages/tune/trial_export.h"
 #include "ui/pages/tune/tune_page.h"
 #include "ui/theme/panel.h"
 
@@ -250,20 +248,22 @@ void TunePage::removeCurrent() {
 
 void TunePage::exportTrials() {
   const TuneSessionRow* session = current();
-  const auto watched = watched_.find(current_);
-  if (session == nullptr || watched == watched_.end()) return;
-  const QString path = QFileDialog::getSaveFileName(
-      this, tr("Export the trials of %1").arg(session->name),
-      session->name + QStringLiteral(".csv"), tr("CSV (*.csv);;JSON (*.json)"));
+  if (session == nullptr) return;
+  const std::pair<const char*, ExportFormat> endings[] = {
+      {".csv", ExportFormat::kCsv}, {".json", ExportFormat::kJson}, {".db", ExportFormat::kOptuna}};
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Export the trials of %1").arg(session->name),
+                                   session->name + QStringLiteral(".csv"),
+                                   tr("CSV (*.csv);;JSON (*.json);;Optuna study (*.db)"));
   if (path.isEmpty()) return;
-  const bool is_json = path.endsWith(QStringLiteral(".json"));
-  // A copy: the trials of a running session grow in the meantime.
-  const TrialColumns trials = *watched->second.trials;
+  ExportFormat format = ExportFormat::kCsv;
+  for (const auto& [ending, one] : endings) {
+    if (path.endsWith(QLatin1String(ending))) format = one;
+  }
   tasks_.run<Status>(
       {.label = tr("Exporting trials")},
-      [trials, path, is_json](const Progress&) -> Status {
-        return write_file(path.toStdString(),
-                          exportText(trials, is_json ? ExportFormat::kJson : ExportFormat::kCsv));
+      [reader = reader_, id = current_, format, path](const Progress& progress) {
+        return reader->save(id, format, path.toStdString(), progress);
       },
       this,
       [this, path](const Status& status) {

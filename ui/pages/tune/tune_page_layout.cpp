@@ -19,9 +19,9 @@
 #include "ui/pages/tune/session_form.h"
 #include "ui/pages/tune/session_processes.h"
 #include "ui/pages/tune/tune_page.h"
-#include "ui/theme/panel.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/panel.h"
 
 namespace hloscope::ui {
 namespace {

@@ -49,6 +49,8 @@ TuneTrialModel::Meaning TunePage::meaning() const {
   const db::SessionInfo* session = info(current_);
   if (session == nullptr) return meaning;
   meaning.baseline_ns = session->progress.baseline_ns.value_or(0);
+  meaning.baseline_is_hardware =
+      session->settings.measure.has_value() || session->settings.searches_hardware();
   meaning.hardware_is_simulated = hardwareIsSimulated(session->settings);
   meaning.is_tile = session->settings.space == tune::SpaceKind::kTiles;
   return meaning;
@@ -123,7 +125,8 @@ void TunePage::refreshBest() {
   const auto watched = watched_.find(current_);
   const bool has = session != nullptr && watched != watched_.end();
   const bool counts_trials = has && measured_order(*watched->second.trials).empty();
-  if (has && session->progress.baseline_ns) {
+  // The default's time and those of the curve must be of one source.
+  if (has && session->progress.baseline_ns && !(counts_trials && session->settings.measure)) {
     const double default_us = *session->progress.baseline_ns / 1e3;
     lines.push_back(
         {default_us, tr("default %1").arg(formatTimeUs(default_us * 1e3)), Role::kTextMuted});
