@@ -76,7 +76,8 @@ std::vector<double> PlotAxis::ticks(int most) const {
   std::vector<double> result;
   if (!(high > low)) return result;
   if (is_log && high / low >= kLogFrom) {
-    const bool few = std::log10(high / low) * 3 > most;
+    // Fewer than two decades have no two ticks otherwise.
+    const bool few = std::log10(high / low) * 3 > most && high / low >= 100;
     for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10) {
       for (double factor : {1.0, 2.0, 5.0}) {
         if (few && factor > 1) continue;

@@ -96,6 +96,7 @@ void MainWindow::makePages() {
   addPage(start_);
   addPage(createGraphPage(tasks_));
   addPage(createComparePage(tasks_, workspace_.store().path()));
+  addPage(makeTilesPage());
   addDataPage();
   addRunsPage();
 }

@@ -115,6 +115,7 @@ class MainWindow : public QMainWindow {
   void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
+  [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   void showKernelChoice();
   [[nodiscard]] QList<QWidget*> visiblePanels() const;
   void focusNextPanel();

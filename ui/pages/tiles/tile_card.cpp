@@ -1,0 +1,148 @@
+#include "ui/pages/tiles/tile_card.h"
+
+#include <QPainter>
+#include <array>
+
+#include "ui/charts/series_style.h"
+#include "ui/models/kernel_cell_text.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/format.h"
+#include "ui/theme/theme.h"
+
+namespace hloscope::ui {
+namespace {
+
+constexpr int kHead = 28;
+constexpr int kPadding = 8;
+constexpr int kHeight = 100;
+constexpr double kGood = 0.01;  ///< Slowdowns below are fine,
+constexpr double kSlow = 0.08;  ///< from here on they are worth a look.
+
+QColor slowdownColor(double slowdown) {
+  if (slowdown < kGood) return theme().role(Role::kGood);
+  return theme().role(slowdown >= kSlow ? Role::kWarn : Role::kText);
+}
+
+}  // namespace
+
+TileCard::TileCard(analysis::TimeSource source, QWidget* parent) : QFrame(parent), source_(source) {
+  setAccessibleName(tr("Ranking by %1").arg(textOf(analysis::info(source).name)));
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void TileCard::setRanking(const predict::TileRanking* ranking) {
+  has_kernel_ = ranking != nullptr;
+  has_measured_ = has_kernel_ && ranking->list.measured > 0;
+  const predict::TileColumn column = has_kernel_ ? ranking->column(source_) : predict::TileColumn();
+  absence_ = has_kernel_ && column.is_empty() ? textOf(ranking->absence) : QString();
+  tiles_ = has_kernel_ ? ranking->list.measured : 0;
+  is_score_ = column.is_score;
+  ranking_ = column.ranking;
+  errors_ = column.errors;
+  setAccessibleDescription(text());
+  setToolTip(text());
+  update();
+}
+
+QString TileCard::reason() const {
+  if (!has_kernel_) return tr("no kernel");
+  if (!absence_.isEmpty()) return absence_;
+  if (!has_measured_) return tr("needs measurements");
+  if (!ranking_.top1_slowdown) {
+    return tr("needs 10 measured tiles, has %1").arg(tiles_);
+  }
+  return {};
+}
+
+QString TileCard::footText() const {
+  if (!absence_.isEmpty() || !has_measured_) return {};
+  QString text =
+      tr("Kendall τ %1")
+          .arg(ranking_.kendall_tau ? formatNumber(*ranking_.kendall_tau, 3) : noValue());
+  return text + (is_score_ ? tr(" · ranks only, no times")
+                           : tr(" · MAPE %1").arg(formatPercent(errors_.mean)));
+}
+
+QString TileCard::text() const {
+  const QString why = reason();
+  if (!why.isEmpty()) return footText().isEmpty() ? why : why + QStringLiteral("; ") + footText();
+  const auto slow = [](const std::optional<double>& value) {
+    return value ? formatPercent(*value) : noValue();
+  };
+  return tr("top-1 %1, top-5 %2, top-10 %3 slower than the best; %4")
+      .arg(slow(ranking_.top1_slowdown), slow(ranking_.top5_slowdown),
+           slow(ranking_.top10_slowdown), footText());
+}
+
+QSize TileCard::sizeHint() const {
+  return {220, kHeight};
+}
+
+QSize TileCard::minimumSizeHint() const {
+  return {150, kHeight};
+}
+
+void TileCard::paintHead(QPainter& painter) const {
+  painter.fillRect(QRect(0, 0, width(), kHead), theme().role(Role::kRaised));
+  painter.setPen(theme().role(Role::kBorderSoft));
+  painter.drawLine(0, kHead, width(), kHead);
+  paintMarker(painter, seriesOf(source_), QPointF(kPadding + 6, kHead / 2.0), 9);
+  const QRect room(kPadding + 18, 0, width() - 2 * kPadding - 18, kHead);
+  painter.setFont(boldFont());
+  painter.setPen(theme().role(Role::kText));
+  const QString title = textOf(analysis::info(source_).title);
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, title);
+  const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+  painter.setFont(smallFont());
+  painter.setPen(theme().role(Role::kTextMuted));
+  const QString context = painter.fontMetrics().elidedText(tr("slowdown against best"),
+                                                           Qt::ElideRight, room.width() - used);
+  if (room.width() - used > 40) {
+    painter.drawText(room.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, context);
+  }
+}
+
+void TileCard::paintSlowdowns(QPainter& painter) const {
+  const std::array<std::pair<QString, std::optional<double>>, 3> cells = {
+      {{tr("top-1"), ranking_.top1_slowdown},
+       {tr("top-5"), ranking_.top5_slowdown},
+       {tr("top-10"), ranking_.top10_slowdown}}};
+  const int pitch = (width() - 2 * kPadding) / 3;
+  int left = kPadding;
+  for (const auto& [name, value] : cells) {
+    painter.setFont(smallFont());
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRect(left, kHead + 6, pitch, 16), Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.setFont(headlineFont());
+    painter.setPen(value ? slowdownColor(*value) : theme().role(Role::kTextFaint));
+    painter.drawText(QRect(left, kHead + 22, pitch, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                     value ? formatPercent(*value) : noValue());
+    left += pitch;
+  }
+}
+
+void TileCard::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme().role(Role::kBase));
+  paintHead(painter);
+  const QString why = reason();
+  if (why.isEmpty()) {
+    paintSlowdowns(painter);
+  } else {
+    painter.setFont(font());
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRect(kPadding, kHead + 4, width() - 2 * kPadding, 40),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, why);
+  }
+  painter.setFont(smallFont());
+  painter.setPen(theme().role(Role::kTextMuted));
+  const QString foot =
+      painter.fontMetrics().elidedText(footText(), Qt::ElideRight, width() - 2 * kPadding);
+  painter.drawText(QRect(kPadding, kHead + 46, width() - 2 * kPadding, 20),
+                   Qt::AlignLeft | Qt::AlignVCenter, foot);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(theme().role(Role::kBorder));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+}  // namespace hloscope::ui
