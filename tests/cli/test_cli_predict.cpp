@@ -136,7 +136,8 @@ class TestCliPredict : public hloscope::testing::FolderTest {
 
   void records_that_would_steer_a_terminal_are_escaped() {
     nn::SafeTensors content = *nn::read_safetensors(times_[0].toStdString());
-    content.metadata["training"] = R"({"target": "\u001b[2Jx", "data_set": "\u009b1m\n"})";
+    content.metadata["training"] =  // a raw string with \u hides the class from moc
+        "{\"target\": \"\\u001b[2Jx\", \"data_set\": \"\\u009b1m\\n\"}";
     const QString model = path("steering.safetensors");
     QVERIFY(nn::write_safetensors(model.toStdString(), content));
     const Outcome predicted = run({"predict", asked_, "--model", model});
