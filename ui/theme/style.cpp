@@ -49,6 +49,9 @@ bool drawIndicator(QStyle::PrimitiveElement element, const QStyleOption& option,
     case QStyle::PE_IndicatorItemViewItemCheck:
       drawCheckBox(option, painter);
       return true;
+    case QStyle::PE_IndicatorRadioButton:
+      drawRadioButton(option, painter);
+      return true;
     case QStyle::PE_IndicatorArrowDown:
     case QStyle::PE_IndicatorArrowUp:
     case QStyle::PE_IndicatorArrowLeft:
@@ -120,6 +123,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
       return 28;
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
       return 14;
     case PM_SmallIconSize:
     case PM_ToolBarIconSize:
@@ -278,6 +283,10 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
   if (control == CC_ScrollBar) {
     const QRect handle = subControlRect(control, option, SC_ScrollBarSlider, widget);
     return drawScrollBar(*option, handle, *painter, widget);
+  }
+  if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option)) {
+    return drawSpinBox(*spin, subControlRect(control, option, SC_SpinBoxUp, widget),
+                       subControlRect(control, option, SC_SpinBoxDown, widget), *painter);
   }
   const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
   if (control == CC_ToolButton && button != nullptr && opensMenu(*button)) {

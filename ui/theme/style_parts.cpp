@@ -76,6 +76,40 @@ void drawCheckBox(const QStyleOption& option, QPainter& painter) {
   drawScaledLine(painter, box, tick, QPen(ink, 1.6));
 }
 
+void drawRadioButton(const QStyleOption& option, QPainter& painter) {
+  const bool enabled = option.state & QStyle::State_Enabled;
+  const bool set = option.state & QStyle::State_On;
+  const bool focus = option.state & QStyle::State_HasFocus;
+  const QRectF circle = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(theme().role(focus || (set && enabled) ? Role::kAccent : Role::kControlBorder));
+  painter.setBrush(theme().role(Role::kBase));
+  painter.drawEllipse(circle);
+  if (!set) return;
+  const double inset = circle.width() * 0.28;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().role(enabled ? Role::kAccent : Role::kTextFaint));
+  painter.drawEllipse(circle.adjusted(inset, inset, -inset, -inset));
+}
+
+void drawSpinBox(const QStyleOptionSpinBox& option, const QRect& up, const QRect& down,
+                 QPainter& painter) {
+  const bool enabled = option.state & QStyle::State_Enabled;
+  const bool focus = option.state & QStyle::State_HasFocus;
+  ControlFrame frame;
+  frame.fill = theme().role(enabled ? Role::kBase : Role::kWindow);
+  frame.border = theme().role(focus ? Role::kAccent : Role::kControlBorder);
+  frame.focus_ring = focus;
+  drawControlFrame(painter, option.rect, frame);
+  for (const bool is_up : {true, false}) {
+    QStyleOption arrow = option;
+    arrow.rect = is_up ? up : down;
+    const auto can = is_up ? QAbstractSpinBox::StepUpEnabled : QAbstractSpinBox::StepDownEnabled;
+    if (!(option.stepEnabled & can)) arrow.state &= ~QStyle::State_Enabled;
+    drawArrow(is_up ? QStyle::PE_IndicatorArrowUp : QStyle::PE_IndicatorArrowDown, arrow, painter);
+  }
+}
+
 bool isPanelFrame(const QStyleOption& option) {
   const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(&option);
   return frame != nullptr && frame->lineWidth > 0;

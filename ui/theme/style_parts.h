@@ -15,6 +15,10 @@ void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidge
 void drawToolButtonPanel(const QStyleOption& option, QPainter& painter, const QWidget* widget);
 void drawEdit(const QStyleOption& option, QPainter& painter, const QWidget* widget);
 void drawCheckBox(const QStyleOption& option, QPainter& painter);
+void drawRadioButton(const QStyleOption& option, QPainter& painter);
+/// Frame and arrows; the number is drawn by the edit inside.
+void drawSpinBox(const QStyleOptionSpinBox& option, const QRect& up, const QRect& down,
+                 QPainter& painter);
 void drawArrow(QStyle::PrimitiveElement element, const QStyleOption& option, QPainter& painter);
 /// The arrow of a sorted column.
 void drawSortArrow(const QStyleOption& option, QPainter& painter);
