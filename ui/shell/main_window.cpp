@@ -97,6 +97,7 @@ void MainWindow::makePages() {
   addPage(createGraphPage(tasks_));
   addPage(createComparePage(tasks_, workspace_.store().path()));
   addPage(makeTilesPage());
+  addPage(makeTunePage());
   addDataPage();
   addRunsPage();
 }
@@ -259,6 +260,7 @@ void MainWindow::follow(const QuickHit& hit) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayClose()) return event->ignore();
   if (docks_shown_) dock_state_ = saveState(kDockVersion);
   settings_.setValue("window/geometry", saveGeometry());
   settings_.setValue("window/docks", dock_state_);

@@ -117,6 +117,11 @@ class MainWindow : public QMainWindow {
   void chooseMachine(const QString& id);
   [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   void showKernelChoice();
+  // main_window_tune.cpp
+  Page* makeTunePage();
+  /// If that is the program of a trial: points at what is different in it.
+  void showTuned(const QString& path);
+  [[nodiscard]] bool mayClose();
   [[nodiscard]] QList<QWidget*> visiblePanels() const;
   void focusNextPanel();
   void focusFilter();
@@ -151,6 +156,13 @@ class MainWindow : public QMainWindow {
 
   std::vector<ReportPtr> shown_reports_;
   ReportPtr shown_report_;
+  /// The program of a trial that is being opened.
+  struct TunedView {
+    QString name;
+    QStringList kernels;
+    QString message;
+  };
+  TunedView tuned_;
   QByteArray dock_state_;
   bool docks_shown_ = false;
   bool narrow_ = false;  ///< The kernel dock is a tab beside the bottom one.

@@ -91,6 +91,7 @@ void MainWindow::fileOpened(const QString& path) {
   }
   if (file != files.end()) tellFusionErrors(*file);
   if (currentPage() == start_) showPage(QStringLiteral("graph"));
+  showTuned(path);
   sessionFileDone(path);
 }
 
