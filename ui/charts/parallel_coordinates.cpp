@@ -12,7 +12,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kBins = 64;
+constexpr int kBins = 48;
 constexpr uint8_t kNoBin = 255;
 constexpr qsizetype kMostSmoothPairs = 300;  ///< Above that lines are thin and not smooth.
 constexpr size_t kStrengths = 8;             ///< Lines of about equal counts are drawn together.

@@ -113,9 +113,10 @@ PlotAxis fittedAxis(const QString& title, double low, double high, bool is_log, 
     axis.low = low / factor;
     axis.high = high * factor;
   } else {
-    const double span = high > low ? high - low : std::max(std::abs(high) * 0.1, 1.0);
-    axis.low = low - span * margin;
-    axis.high = high > low ? high + span * margin : low + span;
+    // A single value stands in the middle.
+    const double room = high > low ? (high - low) * margin : std::max(std::abs(high) * 0.02, 0.5);
+    axis.low = low - room;
+    axis.high = high + room;
   }
   return axis;
 }

@@ -144,6 +144,7 @@ void TuneTrialModel::sortRows() {
     bool measured;
     double value;
     uint64_t text;
+    uint64_t more_text;
   };
   const size_t skip = by_text ? commonPrefix(trials_.get(), rows_) : 0;
   std::vector<Key> keys;
@@ -152,11 +153,13 @@ void TuneTrialModel::sortRows() {
     const double value = by_text ? 0 : number(trial, sort_column_);
     const bool measured = measured_first_ && trials_->measured_as[trial] > 0;
     keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value),
-                    by_text ? textKey(trials_->config[trial], skip) : 0});
+                    by_text ? textKey(trials_->config[trial], skip) : 0,
+                    by_text ? textKey(trials_->config[trial], skip + 8) : 0});
   }
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.measured != b.measured) return a.measured;
     if (a.text != b.text) return (a.text < b.text) != descending;
+    if (a.more_text != b.more_text) return (a.more_text < b.more_text) != descending;
     if (by_text) {
       const int order = trials_->config[a.trial].compare(trials_->config[b.trial]);
       if (order != 0) return descending ? order > 0 : order < 0;

@@ -67,6 +67,9 @@ class SessionForm : public QWidget {
   void fillKernels();
   void fillMeasure();
   void useDefaults();
+  /// A built-in one, or files with commas between; empty: that of the machine.
+  void useModel(const QString& name);
+  void chooseModelFiles();
 
   void changed();
   void refresh();

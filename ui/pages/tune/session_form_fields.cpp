@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QRadioButton>
 #include <QSpinBox>
@@ -149,13 +150,28 @@ tune::EvaluatorSettings SessionForm::searchSettings() const {
                                                   tune::EvaluatorKind::kSimulator};
   tune::EvaluatorSettings search;
   search.kind = kinds[std::max(0, search_->currentIndex())];
-  if (search.kind != tune::EvaluatorKind::kModel || model_->currentText() == model_->itemText(0)) {
-    return search;
-  }
+  const int index = model_->currentIndex();
+  const bool is_named = index > 0 && index < model_->count() - 1;
+  if (search.kind != tune::EvaluatorKind::kModel || !is_named) return search;
   for (const QString& name : model_->currentText().split(',', Qt::SkipEmptyParts)) {
     search.models.push_back(name.trimmed().toStdString());
   }
   return search;
+}
+
+void SessionForm::useModel(const QString& name) {
+  int index = name.isEmpty() ? 0 : model_->findText(name);
+  if (index < 0) {
+    index = model_->count() - 1;
+    model_->insertItem(index, name);
+  }
+  model_->setCurrentIndex(index);
+}
+
+void SessionForm::chooseModelFiles() {
+  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Models that predict together"),
+                                                          QString(), tr("Models (*.safetensors)"));
+  useModel(files.join(','));
 }
 
 std::optional<tune::EvaluatorSettings> SessionForm::measureSettings() const {
@@ -222,7 +238,7 @@ void SessionForm::setSettings(const tune::Settings& settings) {
   if (way != Way::kMeasureOnly) search_->setCurrentIndex(searchIndex(settings.search.kind));
   QStringList models;
   for (const std::string& name : settings.search.models) models << QString::fromStdString(name);
-  model_->setCurrentText(models.isEmpty() ? model_->itemText(0) : models.join(','));
+  useModel(models.join(','));
   const tune::EvaluatorSettings& hardware = settings.measure ? *settings.measure : settings.search;
   const int measure = measure_->findData(static_cast<int>(hardware.kind));
   if (measure >= 0) measure_->setCurrentIndex(measure);

@@ -24,6 +24,7 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kLabelWidth = 84;
+constexpr int kFieldHeight = 24;
 constexpr int kCommandHeight = 78;
 constexpr int kMost = 2'000'000'000;
 
@@ -37,7 +38,7 @@ QLabel* heading(const QString& text) {
 
 QLabel* fieldLabel(const QString& text) {
   QLabel* label = mutedLabel(text, false);
-  label->setMinimumWidth(kLabelWidth);
+  label->setMinimumSize(kLabelWidth, kFieldHeight);
   label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   return label;
 }
@@ -56,8 +57,7 @@ QSpinBox* whole(int low, int high, int value, int width = 92) {
   auto* box = new QSpinBox;
   box->setRange(low, high);
   box->setValue(value);
-  box->setGroupSeparatorShown(false);
-  box->setFixedWidth(width);
+  box->setFixedSize(width, kFieldHeight);
   return box;
 }
 
@@ -68,7 +68,7 @@ QDoubleSpinBox* number(double low, double high, double value, int decimals, doub
   box->setDecimals(decimals);
   box->setSingleStep(step);
   box->setValue(value);
-  box->setFixedWidth(width);
+  box->setFixedSize(width, kFieldHeight);
   return box;
 }
 
@@ -76,7 +76,7 @@ QComboBox* combo(std::initializer_list<QString> entries) {
   auto* box = new QComboBox;
   for (const QString& entry : entries) box->addItem(entry);
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(12);
+  box->setMinimumContentsLength(8);
   return box;
 }
 
@@ -138,13 +138,13 @@ void SessionForm::makeTarget(QFormLayout& form) {
 void SessionForm::makeSearch(QFormLayout& form) {
   form.addRow(heading(tr("Search")));
   strategy_ = combo({tr("Exhaustive"), tr("Random"), tr("Simulated annealing"), tr("Genetic")});
-  temperature_ = number(0.00001, 100, 0.3, 5, 0.05, 84);
-  cooling_ = number(0.5, 1, 0.995, 5, 0.001, 84);
+  temperature_ = number(0.00001, 100, 0.3, 5, 0.05, 74);
+  cooling_ = number(0.5, 1, 0.995, 5, 0.001, 74);
   cooling_row_ =
-      row({temperature_, mutedLabel(QStringLiteral("×")), cooling_, mutedLabel(tr("per trial"))});
+      row({temperature_, mutedLabel(QStringLiteral("×")), cooling_, mutedLabel(tr("a trial"))});
   restarts_ = whole(1, kMost, 500);
   restarts_->setSuffix(tr(" trials"));
-  restarts_->setFixedWidth(110);
+  restarts_->setFixedWidth(112);
   population_ = whole(2, 10'000, 40);
   mutation_ = number(0, 0.99, 0.5, 2, 0.05);
   from_default_ = new QRadioButton(tr("default"));
@@ -182,9 +182,8 @@ void SessionForm::makeEvaluator(QFormLayout& form) {
   search_ = combo({tr("Learned model"), tr("Analytical model"), tr("Simulator")});
   model_ = combo({tr("built-in one of the machine")});
   model_->addItems(builtinModels());
-  model_->setEditable(true);
-  model_->setInsertPolicy(QComboBox::NoInsert);
-  model_->setToolTip(tr("A built-in model, or files of hloscope-cli train with commas between"));
+  model_->addItem(tr("Files…"));
+  model_->setToolTip(tr("A built-in model, or files of hloscope-cli train"));
   top_ = whole(1, 1'000'000, 10);
   top_row_ = row({top_, mutedLabel(tr("of the whole session"))});
   measure_ = combo({});
@@ -289,7 +288,10 @@ void SessionForm::connectFields() {
   for (QComboBox* box : {kernel_, strategy_, search_, measure_}) {
     connect(box, &QComboBox::currentIndexChanged, this, on);
   }
-  connect(model_, &QComboBox::currentTextChanged, this, on);
+  connect(model_, &QComboBox::currentIndexChanged, this, on);
+  connect(model_, &QComboBox::activated, this, [this](int index) {
+    if (index == model_->count() - 1) chooseModelFiles();
+  });
   for (QSpinBox* box : {restarts_, population_, seed_, top_, repeats_, trials_}) {
     connect(box, &QSpinBox::valueChanged, this, on);
   }

@@ -249,11 +249,12 @@ Panel* TunePage::makeTrials() {
 void TunePage::styleTables() {
   styleTable(*sessions_view_);
   sessions_view_->setSelectionMode(QAbstractItemView::SingleSelection);
-  sessions_view_->setItemDelegateForColumn(TuneSessionModel::kState,
-                                           new StateDelegate(sessions_view_));
+  for (int column : {TuneSessionModel::kState, TuneSessionModel::kSpeedup}) {
+    sessions_view_->setItemDelegateForColumn(column, new StateDelegate(sessions_view_));
+  }
   sessions_view_->setItemDelegateForColumn(TuneSessionModel::kProgress,
                                            new ProgressDelegate(sessions_view_));
-  const int session_widths[] = {96, 130, 84, 130, 190, 130, 76, 76, 76, 66};
+  const int session_widths[] = {100, 130, 92, 136, 190, 130, 84, 76, 76, 66};
   QHeaderView* header = sessions_view_->horizontalHeader();
   for (int i = 0; i < TuneSessionModel::kColumnCount; ++i)
     header->resizeSection(i, session_widths[i]);
@@ -264,7 +265,7 @@ void TunePage::styleTables() {
   trials_view_->setSelectionMode(QAbstractItemView::SingleSelection);
   trials_view_->setItemDelegateForColumn(TuneTrialModel::kError,
                                          new ErrorTintDelegate(trials_view_));
-  const int trial_widths[] = {72, 260, 92, 92, 80, 66, 80, 60, 84, 70};
+  const int trial_widths[] = {72, 260, 98, 112, 80, 70, 80, 64, 88, 70};
   header = trials_view_->horizontalHeader();
   for (int i = 0; i < TuneTrialModel::kColumnCount; ++i) header->resizeSection(i, trial_widths[i]);
   header->setSectionResizeMode(TuneTrialModel::kConfig, QHeaderView::Stretch);

@@ -15,6 +15,17 @@ constexpr int kSlowMs = 2000;
 /// Of one reading: the first ones are seen soon.
 constexpr uint64_t kMostTrials = 20'000;
 
+/// What runs, else the newest one that has something to show; 0: there is none.
+int64_t firstChoice(const std::vector<TuneSessionRow>& sessions) {
+  for (const TuneSessionRow& session : sessions) {
+    if (session.isActive()) return session.id;
+  }
+  for (const TuneSessionRow& session : sessions) {
+    if (session.trials > 0) return session.id;
+  }
+  return sessions.empty() ? 0 : sessions.front().id;
+}
+
 }  // namespace
 
 std::vector<TunePage::Wanted> TunePage::wanted() const {
@@ -129,7 +140,7 @@ void TunePage::applySessions(const std::vector<db::SessionInfo>& sessions) {
   const int64_t next = std::exchange(select_next_, 0);
   if (next != 0 && sessions_->session(next) != nullptr) return selectSession(next);
   if (current() != nullptr) return;
-  selectSession(sessions_->sessions().empty() ? 0 : sessions_->sessions().front().id);
+  selectSession(firstChoice(sessions_->sessions()));
 }
 
 void TunePage::applyChunk(TrialChunk chunk) {
