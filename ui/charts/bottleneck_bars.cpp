@@ -25,8 +25,8 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kRow = 22;
-constexpr double kNames = 136;
-constexpr double kRight = 64;  ///< Total behind the bar.
+constexpr double kNames = 0.27;  ///< Of the width.
+constexpr double kRight = 64;    ///< Total behind the bar.
 constexpr double kAxisHeight = 38;
 constexpr double kLetter = 14;
 constexpr double kBar = 13;
@@ -99,7 +99,8 @@ void BottleneckBars::setSelected(graph::KernelId kernel) {
 
 QRectF BottleneckBars::plotArea() const {
   const QSizeF size = viewport()->size();
-  return {kNames, headHeight(), std::max(20.0, size.width() - kNames - kRight),
+  const double names = std::clamp(kNames * size.width(), 120.0, 230.0);
+  return {names, headHeight(), std::max(20.0, size.width() - names - kRight),
           std::max(kRow, size.height() - headHeight() - kAxisHeight)};
 }
 
@@ -210,7 +211,7 @@ void BottleneckBars::paintRow(QPainter& painter, size_t row, double top, const Q
   painter.setFont(is_selected ? boldFont() : uiFont());
   painter.setPen(theme().role(Role::kText));
   const QString name = textOf((*report.module.program)[kernel.instruction].name);
-  const int room = static_cast<int>(kNames) - 34;
+  const int room = static_cast<int>(plot.left()) - 34;
   painter.drawText(QRectF(28, top, room, kRow), Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(name, Qt::ElideRight, room));
   const double all_ns = span.time_ns * span.executions;
@@ -244,7 +245,7 @@ void BottleneckBars::paintAxis(QPainter& painter, const QRectF& plot) const {
 QPoint BottleneckBars::rowPosition(size_t row) const {
   const double top =
       plotArea().top() + static_cast<double>(row) * kRow - verticalScrollBar()->value();
-  return QPoint(static_cast<int>(kNames) + 4, static_cast<int>(top + kRow / 2));
+  return QPoint(static_cast<int>(plotArea().left()) + 4, static_cast<int>(top + kRow / 2));
 }
 
 int BottleneckBars::rowAt(const QPoint& position) const {

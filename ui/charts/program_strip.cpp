@@ -98,6 +98,7 @@ void ProgramStrip::paintKernels() {
   const TimeAxis time = axis();
   paintTimeAxis(painter, time, false);
   painter.setFont(smallFont());
+  painter.fillRect(time.rect, theme().role(Role::kBorderSoft));
   // One kernel a device pixel is all that is seen.
   double painted_to = -1;
   for (const analysis::KernelSpan& span : timeline_->spans()) {

@@ -20,7 +20,18 @@ constexpr double kLargestRadius = 26;  ///< Of a kernel that takes all of the ti
 constexpr double kLetterRadius = 8;
 constexpr double kReach = 7;
 constexpr double kPadding = 8;
-constexpr double kMargin = 0.05;
+constexpr double kMargin = 0.04;
+constexpr double kHeadroom = 3;  ///< Above the roof, for its name.
+constexpr double kRoomForSlope = 120;
+
+/// A text that stays legible over points and lines.
+void paintBacked(QPainter& painter, const QRectF& rect, const QString& text) {
+  QColor back = theme().role(Role::kBase);
+  back.setAlphaF(0.78F);
+  painter.fillRect(rect, back);
+  painter.setPen(theme().role(Role::kText));
+  painter.drawText(rect, Qt::AlignCenter, text);
+}
 
 }  // namespace
 
@@ -55,7 +66,7 @@ QString RooflineChart::nameOf(graph::KernelId kernel) const {
 void RooflineChart::fitAxes() {
   if (!report_) return;
   // The ridge is always in view.
-  double low_x = roof_.ridge() / 10;
+  double low_x = roof_.ridge() / 30;
   double high_x = roof_.ridge() * 4;
   double low_y = roof_.matrix_flops_per_s / 100;
   for (const analysis::RoofPoint& point : roofline_.points) {
@@ -68,7 +79,8 @@ void RooflineChart::fitAxes() {
     high_y = std::max(high_y, point.flops_per_s);
   }
   x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kMargin);
-  y_axis_ = fittedAxis(tr("TFLOP/s"), low_y / kPerTera, high_y / kPerTera, true, kMargin);
+  y_axis_ =
+      fittedAxis(tr("GFLOP/s"), low_y / kPerGiga, high_y * kHeadroom / kPerGiga, true, kMargin);
 }
 
 void RooflineChart::layOut() {
@@ -83,7 +95,7 @@ double RooflineChart::radius(const analysis::RoofPoint& point) const {
 }
 
 QPointF RooflineChart::at(const analysis::RoofPoint& point) const {
-  return area_.at(point.intensity, point.flops_per_s / kPerTera);
+  return area_.at(point.intensity, point.flops_per_s / kPerGiga);
 }
 
 QPointF RooflineChart::positionOf(graph::KernelId kernel) const {
@@ -111,11 +123,9 @@ void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyl
                               bool with_slope) const {
   const double corner = flops_per_s / roof_.hbm_bytes_per_s;
   QPolygonF line;
-  if (with_slope) {
-    line << area_.at(corner * 1e-9, flops_per_s * 1e-9 / kPerTera);
-  }
-  line << area_.at(corner, flops_per_s / kPerTera)
-       << area_.at(std::max(corner, area_.x.high) * 10, flops_per_s / kPerTera);
+  if (with_slope) line << area_.at(corner * 1e-9, flops_per_s * 1e-9 / kPerGiga);
+  line << area_.at(corner, flops_per_s / kPerGiga)
+       << area_.at(std::max(corner, area_.x.high) * 10, flops_per_s / kPerGiga);
   painter.setPen(QPen(theme().role(Role::kText), style == Qt::SolidLine ? 1.6 : 1.1, style));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(line);
@@ -124,44 +134,41 @@ void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyl
 void RooflineChart::paintRoof(QPainter& painter) const {
   paintLine(painter, roof_.matrix_flops_per_s, Qt::SolidLine, true);
   paintLine(painter, roof_.vector_flops_per_s, Qt::DashLine, false);
-  const double ridge_x = area_.at(roof_.ridge(), area_.y.low).x();
+  const QPointF ridge = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerGiga);
   painter.setPen(QPen(theme().role(Role::kTextMuted), 1, Qt::DotLine));
-  painter.drawLine(QPointF(ridge_x, area_.at(1, roof_.matrix_flops_per_s / kPerTera).y()),
-                   QPointF(ridge_x, area_.rect.bottom()));
+  painter.drawLine(ridge, QPointF(ridge.x(), area_.rect.bottom()));
 }
 
 void RooflineChart::paintRoofTexts(QPainter& painter) const {
   painter.setFont(smallFont());
-  painter.setPen(theme().role(Role::kText));
   const QRectF& plot = area_.rect;
-  const auto right = [&](double y, const QString& text, bool above) {
-    painter.drawText(QRectF(plot.left(), above ? y - 18 : y + 2, plot.width() - 6, 16),
-                     Qt::AlignRight | Qt::AlignVCenter, text);
+  const auto tera = [](double flops_per_s) { return formatNumber(flops_per_s / kPerTera, 1); };
+  const auto above = [&](double flops_per_s, const QString& text) {
+    const double y = area_.at(1, flops_per_s / kPerGiga).y();
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 8;
+    paintBacked(painter, QRectF(plot.right() - width - 2, y - 17, width, 15), text);
   };
-  const double matrix_y = area_.at(1, roof_.matrix_flops_per_s / kPerTera).y();
-  const double vector_y = area_.at(1, roof_.vector_flops_per_s / kPerTera).y();
-  right(matrix_y,
-        tr("MXU, bf16: %1 TFLOP/s").arg(formatNumber(roof_.matrix_flops_per_s / kPerTera, 1)),
-        matrix_y - 18 > plot.top() - 8);
-  right(vector_y, tr("VPU: %1 TFLOP/s").arg(formatNumber(roof_.vector_flops_per_s / kPerTera, 1)),
-        false);
+  above(roof_.matrix_flops_per_s, tr("MXU, bf16: %1 TFLOP/s").arg(tera(roof_.matrix_flops_per_s)));
+  above(roof_.vector_flops_per_s, tr("VPU: %1 TFLOP/s").arg(tera(roof_.vector_flops_per_s)));
   const double ridge_x = area_.at(roof_.ridge(), area_.y.low).x();
-  painter.setPen(theme().role(Role::kTextMuted));
-  painter.drawText(QRectF(ridge_x - 124, plot.bottom() - 18, 120, 16),
-                   Qt::AlignRight | Qt::AlignVCenter,
-                   tr("ridge %1").arg(formatNumber(roof_.ridge(), 0)));
-  // Along the slope, left of the middle of what is seen of it.
-  const QPointF corner = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerTera);
-  const QPointF low = area_.at(roof_.ridge() / 10, roof_.matrix_flops_per_s / 10 / kPerTera);
+  const QString ridge = tr("ridge %1").arg(formatNumber(roof_.ridge(), 0));
+  const double width = painter.fontMetrics().horizontalAdvance(ridge) + 8;
+  paintBacked(painter, QRectF(ridge_x - width - 2, plot.bottom() - 18, width, 15), ridge);
+  paintSlopeText(painter);
+}
+
+void RooflineChart::paintSlopeText(QPainter& painter) const {
+  const QPointF corner = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerGiga);
+  const QPointF low = area_.at(roof_.ridge() / 10, roof_.matrix_flops_per_s / 10 / kPerGiga);
   const double angle = std::atan2(corner.y() - low.y(), corner.x() - low.x());
-  const double left_y = area_.at(area_.x.low, area_.x.low * roof_.hbm_bytes_per_s / kPerTera).y();
-  const double top = std::max(corner.y(), plot.top());
-  const double bottom = std::min(left_y, plot.bottom());
-  if (bottom - top < 60) return;
-  const double y = top + 0.45 * (bottom - top);
-  const double x = corner.x() + (y - corner.y()) / std::tan(angle);
+  const double left_y = area_.at(area_.x.low, area_.x.low * roof_.hbm_bytes_per_s / kPerGiga).y();
+  const double top = std::max(corner.y(), area_.rect.top());
+  const double bottom = std::min(left_y, area_.rect.bottom());
+  const double room = (bottom - top) / std::max(0.05, std::sin(-angle));
+  if (room < kRoomForSlope) return;
+  const double y = top + 0.55 * (bottom - top);
   painter.save();
-  painter.translate(x, y);
+  painter.translate(corner.x() + (y - corner.y()) / std::tan(angle), y);
   painter.rotate(angle * 180 / M_PI);
   painter.setPen(theme().role(Role::kText));
   painter.drawText(QRectF(-90, -18, 180, 16), Qt::AlignCenter,
@@ -213,13 +220,11 @@ void RooflineChart::paintSelection(QPainter& painter) const {
   painter.setPen(QPen(theme().role(Role::kAccent), 2));
   painter.drawEllipse(center, r, r);
   painter.setFont(boldFont());
-  painter.setPen(theme().role(Role::kText));
   const QString name = nameOf(point->kernel);
   const double width = painter.fontMetrics().horizontalAdvance(name);
   const bool left = center.x() + r + 6 + width > area_.rect.right();
-  const double x = left ? center.x() - r - 6 - width : center.x() + r + 6;
-  painter.drawText(QRectF(x, center.y() - 9, width + 2, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                   name);
+  const double x = left ? center.x() - r - 8 - width : center.x() + r + 4;
+  paintBacked(painter, QRectF(x, center.y() - 9, width + 4, 18), name);
 }
 
 int RooflineChart::pointAt(const QPointF& position) const {

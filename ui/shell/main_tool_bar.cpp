@@ -175,6 +175,7 @@ void MainToolBar::setMachine(const sim::Machine& machine) {
     machines_->addItem(QString::fromStdString(machine.title), id);
     index = machines_->count() - 1;
   }
+  machines_->setItemText(index, QString::fromStdString(machine.title));
   machines_->setCurrentIndex(index);
 }
 

@@ -11,6 +11,7 @@
 #include "ui/pages/graph/kernel_dock.h"
 #include "ui/pages/graph/kernels_dock.h"
 #include "ui/pages/graph/program_dock.h"
+#include "ui/pages/simulate/simulate_page.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/dock.h"
 #include "ui/shell/main_tool_bar.h"
@@ -96,6 +97,7 @@ void MainWindow::makePages() {
   addPage(start_);
   addPage(createGraphPage(tasks_));
   addPage(createComparePage(tasks_, workspace_.store().path()));
+  addPage(makeSimulatePage());
   addPage(makeTilesPage());
   addPage(makeTunePage());
   addDataPage();

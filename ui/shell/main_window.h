@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -115,6 +116,9 @@ class MainWindow : public QMainWindow {
   void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
+  [[nodiscard]] Page* makeSimulatePage();
+  /// `path`: of the file it is in; empty for a built-in one, and for one that is not saved.
+  void useMachine(const sim::Machine& machine, const QString& path);
   [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   void showKernelChoice();
   // main_window_tune.cpp
@@ -163,6 +167,8 @@ class MainWindow : public QMainWindow {
     QString message;
   };
   TunedView tuned_;
+  /// Chosen before and not built in: machine files and changed machines, by id.
+  std::map<QString, std::pair<sim::Machine, QString>> other_machines_;
   QByteArray dock_state_;
   bool docks_shown_ = false;
   bool narrow_ = false;  ///< The kernel dock is a tab beside the bottom one.

@@ -105,6 +105,10 @@ void MainWindow::showKernelChoice() {
 }
 
 void MainWindow::chooseMachine(const QString& id) {
+  const auto other = other_machines_.find(id);
+  if (other != other_machines_.end()) {
+    return useMachine(sim::Machine(other->second.first), QString(other->second.second));
+  }
   const auto machine = sim::find_machine(id.toStdString());
   if (!machine) return errors_->add(messageOf(machine.error()));
   settings_.setValue("window/machine", id);

@@ -21,8 +21,8 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kValueWidth = 76;
-constexpr int kUnitWidth = 84;
+constexpr int kValueWidth = 64;
+constexpr int kUnitWidth = 60;
 constexpr int kGradeWidth = 38;
 constexpr int kResetWidth = 24;
 
@@ -56,7 +56,10 @@ AssumptionsPanel::AssumptionsPanel(QWidget* parent)
     : Panel(tr("Assumptions"), parent), model_(new MachineModel(this)) {
   makeTable();
   body()->addWidget(makeStrip());
-  body()->addWidget(view_, 1);
+  auto* table = new QHBoxLayout;
+  table->setContentsMargins(4, 0, 0, 0);
+  table->addWidget(view_);
+  body()->addLayout(table, 1);
   auto* note = mutedLabel(tr(
       "A published, M fitted to measured runs, S assumed: point at a row for its source. A double "
       "click or F2 changes a value, Del takes it back."));

@@ -10,6 +10,10 @@
 namespace hloscope::ui {
 namespace {
 
+constexpr double kKiB = 1024;
+constexpr double kMiB = 1024 * kKiB;
+constexpr double kGiB = 1024 * kMiB;
+
 /// Large constants are shown and typed in a larger unit.
 struct ShownUnit {
   double factor = 1;
@@ -28,9 +32,20 @@ ShownUnit shownUnit(const sim::Constant& constant) {
     return with(1e12, QStringLiteral("FLOP/s"), QStringLiteral("TFLOP/s"));
   }
   if (unit.startsWith(QStringLiteral("bytes"))) {
-    return with(1024, QStringLiteral("bytes"), QStringLiteral("KiB"));
+    const QString from = QStringLiteral("bytes");
+    if (constant.value >= kGiB) return with(kGiB, from, QStringLiteral("GiB"));
+    if (constant.value >= kMiB) return with(kMiB, from, QStringLiteral("MiB"));
+    return with(kKiB, from, QStringLiteral("KiB"));
   }
   return {1, unit};
+}
+
+/// The unit in a word; all of it is in the tool tip.
+QString unitWord(const QString& unit) {
+  if (unit.contains(QStringLiteral("per cycle"))) return QStringLiteral("/cycle");
+  if (unit.startsWith(QStringLiteral("of "))) return QStringLiteral("×");
+  if (unit.endsWith(QStringLiteral(" passes"))) return MachineModel::tr("passes");
+  return unit.section(' ', 0, 0).section(',', 0, 0);
 }
 
 QString numberText(double value) {
@@ -42,7 +57,7 @@ QColor gradeColor(sim::Grade grade) {
     case sim::Grade::kPublished:
       return theme().role(Role::kGood);
     case sim::Grade::kFitted:
-      return theme().role(Role::kAccentText);
+      return theme().role(Role::kAccent);
     case sim::Grade::kAssumed:
       return theme().role(Role::kWarn);
   }
@@ -144,7 +159,7 @@ QVariant MachineModel::text(const Row& row, int column) const {
     case kValue:
       return numberText(value(row) / unit.factor);
     case kUnit:
-      return unit.unit;
+      return unitWord(unit.unit);
     case kSource:
       return gradeLetter(changes_.contains(row.key) ? sim::Grade::kAssumed
                                                     : sim::grade(constant(row)));
@@ -213,7 +228,11 @@ QVariant MachineModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant MachineModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section <= kUnit) {
+    return int((section == kValue ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole) return {};
   const QString titles[] = {tr("Constant"), tr("Value"), tr("Unit"), tr("From"), {}};
   return titles[section];
 }

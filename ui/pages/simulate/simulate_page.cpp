@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/analysis/program_trace.h"
 #include "core/base/write_file.h"
@@ -34,10 +35,6 @@ QString programText(const analysis::ModuleReport& report, bool is_one_of_many) {
   const QString file = QFileInfo(QString::fromStdString(report.file_path)).fileName();
   if (!is_one_of_many) return SimulatePage::tr("%1, %2").arg(name, file);
   return SimulatePage::tr("%1, %2#%3").arg(name, file).arg(report.module_number);
-}
-
-bool isSameModule(const analysis::ModuleReport& a, const analysis::ModuleReport& b) {
-  return a.file_path == b.file_path && a.module_number == b.module_number;
 }
 
 }  // namespace
@@ -65,7 +62,10 @@ void SimulatePage::setReport(const ReportPtr& report) {
   if (report == report_) return;
   report_ = report;
   centre_->setCurrentIndex(report_ ? 1 : 0);
-  if (!report_) {
+  // Another program's kernels are not these; on another machine the old picture stays until done.
+  const bool is_same =
+      report_ && timeline_ && timeline_->report().module.program == report_->module.program;
+  if (!is_same) {
     selection_ = {};
     setTimeline(nullptr);
   }
@@ -148,7 +148,7 @@ void SimulatePage::compareWith(std::vector<sim::Machine> machines) {
 
 void SimulatePage::workOut() {
   if (!report_) return;
-  lanes_panel_->setContext(tr("working out what the units do…"));
+  if (timeline_) lanes_panel_->setContext(tr("simulating again…"));
   using Made = Result<std::shared_ptr<const analysis::ProgramTimeline>>;
   tasks_.run<Made>(
       {.label = tr("Units of %1").arg(textOf(report_->module.program->name())),
@@ -160,6 +160,7 @@ void SimulatePage::workOut() {
       [this](Made made) {
         if (made && &(*made)->report() == report_.get()) return setTimeline(*made);
         if (!made && made.error().code == ErrorCode::kCancelled) {
+          lanes_->setEmptyText(tr("Cancelled. F5 reads the file again."));
           lanes_panel_->setContext(tr("cancelled; F5 reads the file again"));
         }
       });
@@ -169,16 +170,19 @@ void SimulatePage::setTimeline(std::shared_ptr<const analysis::ProgramTimeline> 
   // The same program on another machine keeps its part of the run in view.
   double from = 0;
   double to = 1;
-  if (timeline_ && timeline && isSameModule(timeline_->report(), timeline->report())) {
+  if (timeline_ && timeline && timeline_->total_ns() > 0) {
     from = lanes_->windowFrom() / timeline_->total_ns();
     to = lanes_->windowTo() / timeline_->total_ns();
   }
+  if (timeline && restored_) std::tie(from, to) = *std::exchange(restored_, std::nullopt);
   timeline_ = std::move(timeline);
   strip_->setTimeline(timeline_);
   lanes_->setTimeline(timeline_);
   bottlenecks_->setTimeline(timeline_);
-  lanes_->setEmptyText(timeline_ ? tr("No kernel of this program takes time") : QString());
-  bottlenecks_->setEmptyText(timeline_ ? tr("No kernel of this program takes time") : QString());
+  const QString why = timeline_ ? tr("No kernel of this program takes time: open another one")
+                                : tr("Working out what the units do…");
+  lanes_->setEmptyText(why);
+  bottlenecks_->setEmptyText(why);
   const double total_ns = timeline_ ? timeline_->total_ns() : 1;
   setWindow(from * total_ns, to * total_ns);
   showRoofline();
@@ -219,13 +223,16 @@ void SimulatePage::showRoofline() {
     if (!has && source == source_) source_ = analysis::TimeSource::kSimulated;
   }
   if (auto* button = sources_->button(static_cast<int>(source_))) button->setChecked(true);
-  if (!timeline_) return roofline_->setRoofline(nullptr, {});
+  if (!timeline_) {
+    roofline_->setEmptyText(tr("Working out what the units do…"));
+    return roofline_->setRoofline(nullptr, {});
+  }
   analysis::Roofline line = analysis::roofline(*report_, source_);
   roofline_->setEmptyText(line.points.empty() ? tr("No kernel here computes with floating point")
                                               : QString());
   QString context = tr("area = share of time");
   if (line.without_flops > 0) {
-    context += tr(", %1 of it without FLOP").arg(formatPercent(line.share_without_flops, 0));
+    context += tr("; %1 has no FLOP").arg(formatPercent(line.share_without_flops, 0));
   }
   roofline_panel_->setContext(context);
   roofline_->setRoofline(report_, std::move(line));
@@ -233,14 +240,15 @@ void SimulatePage::showRoofline() {
 
 void SimulatePage::showTexts() {
   if (!timeline_) return;
+  const analysis::ModuleReport& report = timeline_->report();
   const size_t count = timeline_->spans().size();
   QString text = tr("%1 one after another, simulated %2")
                      .arg(countOf(count, tr("kernel")), formatTime(timeline_->total_ns()));
   double measured_ns = 0;
   for (const analysis::KernelSpan& span : timeline_->spans()) {
-    measured_ns += report_->measured_ns[span.kernel].value_or(NAN) * span.executions;
+    measured_ns += report.measured_ns[span.kernel].value_or(NAN) * span.executions;
   }
-  if (report_->program_measured_ns) measured_ns = *report_->program_measured_ns;
+  if (report.program_measured_ns) measured_ns = *report.program_measured_ns;
   if (measured_ns > 0) text += tr(", measured %1").arg(formatTime(measured_ns));
   const bool repeats = std::any_of(timeline_->spans().begin(), timeline_->spans().end(),
                                    [](const auto& span) { return span.executions > 1; });
@@ -252,11 +260,11 @@ void SimulatePage::showTexts() {
     lanes_panel_->setContext(tr("bar height = share of time busy; busy column: whole program"));
     return;
   }
-  const graph::Kernel& kernel = report_->kernels.kernels[selection_.kernel];
+  const graph::Kernel& kernel = report.kernels.kernels[selection_.kernel];
   const analysis::TileChoice& choice =
-      report_->times.tiles[report_->kernels.distinct_of[selection_.kernel]];
+      report.times.tiles[report.kernels.distinct_of[selection_.kernel]];
   const QString tile = textOf(sim::tile_text(choice.tile));
-  QString selected = textOf((*report_->module.program)[kernel.instruction].name);
+  QString selected = textOf((*report.module.program)[kernel.instruction].name);
   if (!tile.isEmpty()) selected += tr(", tile %1").arg(tile);
   selected += tr(", %1").arg(countOf(static_cast<size_t>(choice.tiles), tr("iteration")));
   lanes_panel_->setContext(tr("%1; busy column: this kernel").arg(selected));
@@ -324,8 +332,11 @@ void SimulatePage::restoreState(const QVariantMap& state) {
   showRoofline();
   const double from = state.value(QStringLiteral("from"), 0.0).toDouble();
   const double to = state.value(QStringLiteral("to"), 1.0).toDouble();
-  if (timeline_ && from >= 0 && to <= 1 && from < to) {
+  if (!(from >= 0 && to <= 1 && from < to)) return;
+  if (timeline_) {
     setWindow(from * timeline_->total_ns(), to * timeline_->total_ns());
+  } else {
+    restored_ = {from, to};
   }
 }
 

@@ -119,6 +119,7 @@ class SimulatePage : public Page {
   std::vector<sim::Machine> compared_;
   std::shared_ptr<const analysis::ProgramTimeline> timeline_;
   analysis::TimeSource source_ = analysis::TimeSource::kSimulated;
+  std::optional<std::pair<double, double>> restored_;  ///< Window that waits for its timeline.
   bool following_ = false;
 };
 

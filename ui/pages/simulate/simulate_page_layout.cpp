@@ -140,7 +140,7 @@ QWidget* SimulatePage::makeEmpty() {
       false);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setMaximumWidth(520);
+  text->setFixedWidth(440);
   auto* open = new QPushButton(tr("Open a program…"));
   open->setProperty("primary", true);
   open->setObjectName(QStringLiteral("open_program"));
