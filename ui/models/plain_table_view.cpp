@@ -35,8 +35,9 @@ void PlainTableView::setTable(PlainTable table) {
   const int row = currentRow();
   const int columns = model_->columnCount();
   model_->setTable(std::move(table));
+  QHeaderView* header = horizontalHeader();
+  header->setVisible(model_->columnCount() > 0);
   if (model_->columnCount() != columns) {
-    QHeaderView* header = horizontalHeader();
     for (size_t i = 0; i < widths_.size() && static_cast<int>(i) < header->count(); ++i) {
       header->resizeSection(static_cast<int>(i), widths_[i]);
     }

@@ -55,7 +55,7 @@ DataPage::DataPage(TaskRunner& tasks, QWidget* parent) : Page(parent), tasks_(ta
   all->setStretchFactor(0, 4);
   all->setStretchFactor(1, 8);
   all->setStretchFactor(2, 3);
-  all->setSizes({420, 800, 290});
+  all->setSizes({410, 800, 300});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
   layout->setSpacing(kGap);

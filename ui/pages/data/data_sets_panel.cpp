@@ -90,12 +90,15 @@ void DataSetsPanel::makeActions() {
   remove_ = add("data.remove", tr("Remove from this list"), QKeySequence::Delete, Icon::kMinus,
                 [this] { removeCurrent(); });
   remove_->setToolTip(tr("The file stays (Del)"));
+  remove_->setIconText(tr("Remove"));
+  commands_.front()->setIconText(tr("Open…"));
+  make_split_->setIconText(tr("New split…"));
 }
 
 Panel* DataSetsPanel::makeListPanel() {
   list_panel_ = new Panel(tr("Data sets"));
   list_ = new PlainTableView(tr("Data sets"));
-  list_->setColumnWidths({150, 80, 64, 70});
+  list_->setColumnWidths({140, 74, 62, 66});
   list_->setSelectionMode(QAbstractItemView::SingleSelection);
   list_->setEmptyText(
       tr("No data set is open. Open one (.hloscope), generate one with the "
@@ -121,9 +124,7 @@ Panel* DataSetsPanel::makeListPanel() {
   layout->addWidget(button(commands_[0]));
   layout->addWidget(more);
   layout->addStretch(1);
-  auto* remove = button(remove_);
-  remove->setText(tr("Remove"));
-  layout->addWidget(remove);
+  layout->addWidget(button(remove_));
   list_panel_->body()->addWidget(list_, 1);
   list_panel_->body()->addWidget(about_);
   list_panel_->body()->addWidget(row);

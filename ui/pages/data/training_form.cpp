@@ -16,6 +16,11 @@
 #include "ui/theme/icons.h"
 
 namespace hloscope::ui {
+namespace {
+
+constexpr int kFieldWidth = 80;
+
+}  // namespace
 
 TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent) {
   fields_ = new QWidget;
@@ -32,6 +37,8 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->viewport()->setAutoFillBackground(false);
+  fields_->setAutoFillBackground(false);
   body()->addWidget(scroll, 1);
   addButtons();
   reset();
@@ -46,6 +53,8 @@ void TrainingForm::addModel(QFormLayout& form) {
   for (const std::string& name : db::training_presets()) {
     preset_->addItem(QString::fromStdString(name));
   }
+  preset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  preset_->setMinimumContentsLength(6);
   preset_->setAccessibleName(tr("Architecture"));
   preset_->setToolTip(tr("The architecture of the model"));
   form.addRow(tr("Architecture"), preset_);
@@ -71,6 +80,7 @@ void TrainingForm::addNumbers(QFormLayout& form) {
   rate_->setSingleStep(0.0005);
   rate_->setAccessibleName(tr("Learning rate"));
   rate_->setToolTip(tr("The greatest one"));
+  rate_->setMinimumWidth(kFieldWidth);
   form.addRow(tr("Learning rate"), rate_);
   nodes_ = add(tr("Batch, nodes"), tr("About"), 1, 10'000'000);
   configurations_ = add(tr("Configurations"),
@@ -126,6 +136,9 @@ QSpinBox* TrainingForm::number(const QString& name, const QString& help, int low
   box->setRange(low, high);
   box->setAccessibleName(name);
   box->setToolTip(help);
+  // Their own hint has room for the greatest number.
+  box->setMinimumWidth(kFieldWidth);
+  box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   return box;
 }
 

@@ -116,6 +116,14 @@ PlainColumn executionsColumn(const RunKernels& kernels) {
   return column;
 }
 
+/// Learned models and compilers tell no parts.
+double partOf(const db::RunKernel& kernel, double db::RunTime::*part) {
+  if (!kernel.first || (kernel.first->compute_ns == 0 && kernel.first->memory_ns == 0)) {
+    return kNone;
+  }
+  return (*kernel.first).*part;
+}
+
 void addSingle(PlainTable& table, const RunKernels& kernels) {
   const auto weight = [](const db::RunKernel& kernel) {
     return kernel.executions > 0 ? timeOf(kernel.first) * kernel.executions : kNone;
@@ -126,11 +134,11 @@ void addSingle(PlainTable& table, const RunKernels& kernels) {
   table.columns.push_back(numberColumn(words("× executions µs"), kernels, weight, formatTimeUs));
   table.columns.push_back(numberColumn(
       words("Compute µs"), kernels,
-      [](const db::RunKernel& kernel) { return kernel.first ? kernel.first->compute_ns : kNone; },
+      [](const db::RunKernel& kernel) { return partOf(kernel, &db::RunTime::compute_ns); },
       formatTimeUs));
   table.columns.push_back(numberColumn(
       words("Memory µs"), kernels,
-      [](const db::RunKernel& kernel) { return kernel.first ? kernel.first->memory_ns : kNone; },
+      [](const db::RunKernel& kernel) { return partOf(kernel, &db::RunTime::memory_ns); },
       formatTimeUs));
   table.columns.push_back(textual(words("Bound by"), kernels, [](const db::RunKernel& kernel) {
     return kernel.first ? kernel.first->bound : std::string();

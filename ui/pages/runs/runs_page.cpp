@@ -78,6 +78,8 @@ void RunsPage::contentRead(Result<RunsTables> tables) {
   following_ = true;
   content_ = tables->content;
   fillSources();
+  // The filter of before looks into the content of before.
+  models_[kRuns]->setRowFilter({});
   models_[kRuns]->setTable(std::move(tables->runs));
   models_[kPrograms]->setTable(std::move(tables->programs));
   models_[kMeasured]->setTable(std::move(tables->measured));
@@ -180,6 +182,7 @@ void RunsPage::showPair() {
         [](const Progress&) { return 0; }, this, [](int) {});
     pair_kernels_.reset();
     properties_->setTable({});
+    properties_view_->horizontalHeader()->hide();
     kernels_->setTable({});
     kernel_panel_->setContext({});
     kernel_empty_->setText(selected > 2
@@ -192,6 +195,7 @@ void RunsPage::showPair() {
   }
   properties_->setTable(propertyTable(*pair_));
   property_panel_->setContext(pair_->b ? tr("≠ and bold: differs") : QString());
+  properties_view_->horizontalHeader()->show();
   properties_view_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   properties_view_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   using Kernels = Result<std::vector<db::RunKernel>>;

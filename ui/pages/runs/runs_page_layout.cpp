@@ -225,8 +225,8 @@ void RunsPage::layKernelsOut() {
   const bool is_pair = pair_ && pair_->b;
   if (laid_out_for_pair_ == is_pair) return;
   laid_out_for_pair_ = is_pair;
-  static const std::vector<int> single = {300, 84, 92, 120, 92, 92, 110};
-  static const std::vector<int> pair = {300, 84, 100, 100, 76, 130, 150};
+  static const std::vector<int> single = {300, 92, 92, 150, 104, 104, 110};
+  static const std::vector<int> pair = {300, 92, 100, 100, 76, 164, 150};
   const std::vector<int>& widths = is_pair ? pair : single;
   kernels_->setTable(kernelTable(*pair_, std::make_shared<const std::vector<db::RunKernel>>()));
   QHeaderView* header = kernels_view_->horizontalHeader();
