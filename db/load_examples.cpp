@@ -119,8 +119,6 @@ Result<predict::ExampleSet> load_examples(const DataSets& data_sets, const LoadO
   // Nothing is estimated of the layouts of whole programs.
   if (options.machine != nullptr && set.info.task != data::Task::kLayout) {
     encoding.rates.emplace(*options.machine);
-    encoding.quick_tiles = options.quick_tiles && set.info.task == data::Task::kFusion;
-    set.quick_tiles = encoding.quick_tiles;
     set.machine = fmt::format("{}@{}", options.machine->id, options.machine->hash.hex());
   }
   HLOSCOPE_TRY(Loader(data_sets, std::move(frame), encoding, pool, progress).load(set));

@@ -15,7 +15,6 @@ struct LoadOptions {
   bool with_extras = true;  ///< Feature group kExtra too.
   /// In place of a split: see predict::hold_out_configurations().
   bool hold_out_configurations = false;
-  bool quick_tiles = false;               ///< Of task fusion: see predict::ModelOptions.
   const sim::Machine* machine = nullptr;  ///< Of the analytical estimates; null: none are made.
 };
 

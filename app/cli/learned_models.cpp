@@ -22,9 +22,6 @@ void add_source_options(CLI::App& command, ExampleSource& source) {
       .add_flag("--hold-out-configurations", source.hold_out_configurations,
                 "task layout, in place of a split: holds out configurations of the same graphs")
       ->excludes(split);
-  command.add_flag("--quick-tiles", source.quick_tiles,
-                   "task fusion: analytical estimates at a tile that is found fast, as the preset "
-                   "terms takes them");
 }
 
 Result<predict::ExampleSet> read_examples(const ExampleSource& source, ThreadPool& pool,
@@ -38,7 +35,6 @@ Result<predict::ExampleSet> read_examples(const ExampleSource& source, ThreadPoo
   db::LoadOptions options;
   options.split = source.split;
   options.hold_out_configurations = source.hold_out_configurations;
-  options.quick_tiles = source.quick_tiles;
   HLOSCOPE_ASSIGN(const data::DataSetInfo info, data_sets.info());
   HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(machine_of(source, info.target)));
   options.machine = &machine;

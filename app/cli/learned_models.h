@@ -17,10 +17,9 @@ struct ExampleSource {
   bool hold_out_configurations = false;  ///< In place of a split.
   /// Of the analytical model; empty: the one of the simulated times, else tpu_v3.
   std::string machine;
-  bool quick_tiles = false;  ///< See predict::ModelOptions.
 };
 
-/// FILE, --split, --hold-out-configurations and --quick-tiles.
+/// FILE, --split and --hold-out-configurations.
 void add_source_options(CLI::App& command, ExampleSource& source);
 
 /// Opens the data set and encodes it. Errors: those of open_data_set() and db::load_examples();

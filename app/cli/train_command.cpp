@@ -67,7 +67,6 @@ Result<predict::TrainOptions> options_for(const TrainArguments& arguments,
                                           const predict::ExampleSet& set) {
   predict::TrainOptions out = arguments.training;
   HLOSCOPE_ASSIGN(out.model, predict::preset(arguments.preset, set.info.task, set.has_estimates()));
-  out.model.quick_tiles = set.quick_tiles;
   if (arguments.model_options.empty()) return out;
   HLOSCOPE_ASSIGN(out.model, predict::parse_model_options(arguments.model_options, out.model));
   return out;

@@ -99,10 +99,8 @@ Status encode_samples(std::span<const data::Sample> samples, const data::GraphRe
 // None: the kernel does not have this tile. A configuration without bounds is the default tile.
 std::optional<sim::Estimate> estimate_at(const sim::KernelModel& model,
                                          const data::Configuration& lists,
-                                         const EncodeOptions& options) {
-  const sim::Rates& rates = *options.rates;
+                                         const sim::Rates& rates) {
   if (model.kind != sim::KernelKind::kTiled) return sim::estimate(model, {}, rates);
-  if (options.quick_tiles) return sim::estimate(model, sim::quick_bounds(model, rates), rates);
   if (lists.size() < 2) return sim::estimate(model, sim::default_bounds(model, rates), rates);
   const auto bounds = sim::loop_bounds(model, {.output = lists[1], .kernel = lists[0]});
   if (!bounds) return std::nullopt;
@@ -110,11 +108,11 @@ std::optional<sim::Estimate> estimate_at(const sim::KernelModel& model,
 }
 
 void encode_estimates(const sim::KernelModel& model, std::span<const data::Sample> samples,
-                      const EncodeOptions& options, Example& out) {
+                      const sim::Rates& rates, Example& out) {
   out.analytical_ns.reserve(samples.size());
   out.estimates.reserve(samples.size() * estimate_feature_names().size());
   for (const data::Sample& sample : samples) {
-    if (const auto estimate = estimate_at(model, sample.configuration, options)) {
+    if (const auto estimate = estimate_at(model, sample.configuration, rates)) {
       out.analytical_ns.push_back(estimate->time_ns);
       append_estimate_features(*estimate, out.estimates);
     } else {
@@ -128,8 +126,8 @@ Status encode_hlo(const KernelSamples& kernel, const EncodeOptions& options,
                   const NodeColumns& columns, Example& out) {
   HLOSCOPE_TRY(encode_nodes(kernel.program, kernel.kernel, columns, out));
   if (options.rates) {
-    encode_estimates(sim::kernel_model(kernel.program, kernel.kernel), kernel.samples, options,
-                     out);
+    encode_estimates(sim::kernel_model(kernel.program, kernel.kernel), kernel.samples,
+                     *options.rates, out);
   }
   return {};
 }

@@ -25,7 +25,6 @@ struct EncodeOptions {
   bool with_extras = true;  ///< Feature group kExtra too.
   /// For the analytical estimate of each sample; none: no such times and features.
   std::optional<sim::Rates> rates;
-  bool quick_tiles = false;  ///< See ModelOptions.
 };
 
 /// Encodes a kernel, or of task layout a program (see encode_layouts()); part, family and seen_in

@@ -105,9 +105,6 @@ std::string Ensemble::misfit(const Member& member) const {
   if (member.normaliser.node.width != first().normaliser.node.width) {
     return "it takes other features of nodes";
   }
-  if (member.stored.model.options().quick_tiles != first().stored.model.options().quick_tiles) {
-    return "one takes estimates at quick tiles";
-  }
   for (const char* key : {"machine", "target"}) {
     if (record_text(member.stored, key) != record_text(first().stored, key)) {
       return "it learned from times of something else";

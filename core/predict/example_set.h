@@ -17,7 +17,6 @@ struct ExampleSet {
   data::DataSetInfo info;
   std::string split;    ///< Its name.
   std::string machine;  ///< Of the analytical estimates, "tpu_v3@hash"; empty: there are none.
-  bool quick_tiles = false;  ///< Those estimates are at quick tiles: see ModelOptions.
   NodeColumns columns;
   std::vector<data::SourceProgram> programs;
   std::vector<data::Part> program_parts;  ///< By position of the program.

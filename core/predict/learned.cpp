@@ -126,13 +126,6 @@ Status check_fits(const ExampleSet& set, const LearnedModel& learned) {
         "have features only",
         R"(train one with the model option "analytical": "off")");
   }
-  if (estimates && learned.model.options().quick_tiles != set.quick_tiles) {
-    return fail(ErrorCode::kInvalidInput,
-                set.quick_tiles
-                    ? "the data set has estimates at quick tiles, the model takes others"
-                    : "the model takes estimates at quick tiles",
-                set.quick_tiles ? "leave --quick-tiles out" : "give --quick-tiles");
-  }
   if (learned.normaliser.node.width == set.columns.empty.size()) return {};
   return fail(ErrorCode::kInvalidInput,
               fmt::format("the model takes {} features of a node, but the data set gives {}",

@@ -68,7 +68,6 @@ void for_each_option(Options& o, Visit&& visit) {
   visit("join", o.join, all(kJoins));
   visit("static_features", o.static_features, all(kStatic));
   visit("analytical", o.analytical, all(kAnalytical));
-  visit("quick_tiles", o.quick_tiles, nullptr);
   visit("loss", o.loss, all(kLosses));
   visit("opcode_width", o.opcode_width, Range{1, 1024});
   visit("hidden_width", o.hidden_width, Range{1, 1024});
@@ -169,7 +168,7 @@ Result<ModelOptions> layout_preset(std::string_view name) {
               "take sage-columnwise or gat");
 }
 
-Result<ModelOptions> terms_preset(data::Task task, bool with_estimates) {
+Result<ModelOptions> terms_preset(bool with_estimates) {
   if (!with_estimates) {
     return fail(ErrorCode::kUnsupported,
                 "the model preset 'terms' sees nothing but analytical estimates",
@@ -180,7 +179,6 @@ Result<ModelOptions> terms_preset(data::Task task, bool with_estimates) {
   options.readout = Readout::kNone;
   options.join = ConfigurationJoin::kLate;
   options.analytical = Analytical::kResidual;
-  options.quick_tiles = task == data::Task::kFusion;
   options.loss = Loss::kMape;
   options.opcode_width = 1;
   options.hidden_width = 64;
@@ -277,7 +275,7 @@ Result<ModelOptions> preset(std::string_view name, data::Task task, bool with_es
     options.network = Network::kNone;
     options.readout = Readout::kLstm;
   }
-  if (name == "terms") return terms_preset(task, with_estimates);
+  if (name == "terms") return terms_preset(with_estimates);
   options.static_features = StaticFeatures::kKernel;
   options.head_layers = 2;
   if (task == data::Task::kFusion) {

@@ -86,9 +86,6 @@ struct ModelOptions {
   ConfigurationJoin join = ConfigurationJoin::kLate;
   StaticFeatures static_features = StaticFeatures::kOff;
   Analytical analytical = Analytical::kOff;
-  /// Estimates of task fusion are those at sim::quick_bounds(), whatever tile is asked for: for
-  /// searches that meet thousands of kernels a second.
-  bool quick_tiles = false;
   Loss loss = Loss::kPairwiseHinge;
   uint32_t opcode_width = 64;   ///< Of the embedding of an opcode.
   uint32_t hidden_width = 128;  ///< Of the row of a node, and of the last hidden layer.

@@ -19,10 +19,8 @@ Result<AskedExamples> encode_kernels(std::span<const AskedKernel> kernels, const
   options.task = ensemble.task();
   options.with_extras = ensemble.with_extras();
   options.rates = rates;
-  options.quick_tiles = ensemble.first().stored.model.options().quick_tiles;
   AskedExamples out;
   out.set.info.task = ensemble.task();
-  out.set.quick_tiles = options.quick_tiles;
   out.set.columns = node_columns(options.with_extras);
   std::vector<Result<Example>> examples(kernels.size());
   pool.parallel_for(kernels.size(), [&](size_t i) {

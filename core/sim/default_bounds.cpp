@@ -60,18 +60,6 @@ class Search {
     }
   }
 
-  // One way down, by the estimate alone.
-  Bounds run_quickly() {
-    best_ = start(model_.order);
-    best_ns_ = time_ns(best_);
-    for (int round = 0; round < kQuickRounds; ++round) {
-      const double before_ns = best_ns_;
-      for (size_t l = 0; l < choices_.size(); ++l) try_few(l);
-      if (best_ns_ >= before_ns) break;
-    }
-    return best_ns_ < kNothingFits ? best_ : Bounds();
-  }
-
   // From several starts down to tiles that no change of one loop, or of one loop up and another
   // down, makes better; of the best ones seen, and of those around it, the one that runs fastest.
   // Empty when nothing fits.
@@ -91,9 +79,6 @@ class Search {
   }
 
  private:
-  static constexpr double kNothingFits = 1e15;
-  static constexpr int kQuickRounds = 2;
-  static constexpr size_t kQuickChoices = 6;
   static constexpr int kRounds = 6;
   static constexpr int kPolishRounds = 2;
   static constexpr size_t kPolishReach = 3;
@@ -109,10 +94,9 @@ class Search {
   }
 
   double estimated_ns(const Bounds& bounds) {
+    const Estimate e = estimate_within(model_, bounds, rates_, vmem_bytes_);
     // What does not fit is worse the more it lacks, so that the search finds its way back.
-    const double bytes = footprint_bytes(model_, bounds);
-    if (bytes > vmem_bytes_) return kNothingFits * bytes / vmem_bytes_;
-    const Estimate e = estimate(model_, bounds, rates_);
+    if (e.footprint_bytes > vmem_bytes_) return 1e15 * e.footprint_bytes / vmem_bytes_;
     const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
     seen_.add(time_ns, bounds);
     return time_ns;
@@ -194,17 +178,6 @@ class Search {
     }
   }
 
-  // A few bounds of a loop, from the largest down.
-  void try_few(size_t l) {
-    const std::vector<int64_t>& list = choices_[l];
-    const size_t step = (list.size() + kQuickChoices - 1) / kQuickChoices;
-    Bounds bounds = best_;
-    for (size_t i = 0; i < list.size(); i += step) {
-      bounds[l] = list[i];
-      if (list[i] != best_[l]) take_if_better(bounds);
-    }
-  }
-
   int64_t next_choice(size_t l, bool larger) const {
     const std::vector<int64_t>& list = choices_[l];  // Descending.
     const auto at = std::find(list.begin(), list.end(), best_[l]);
@@ -267,14 +240,6 @@ std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates
     if (!best.empty()) return best;
   }
   return whole_bounds(model);
-}
-
-std::vector<int64_t> quick_bounds(const KernelModel& model, const Rates& rates) {
-  if (model.loops.empty()) return {};
-  const Rates view = rates.compiler_view();
-  const double limit_bytes = model.matrix ? rates.vmem_bytes : rates.vector_vmem_bytes;
-  Bounds best = Search(model, view, limit_bytes).run_quickly();
-  return best.empty() ? default_bounds(model, rates) : best;
 }
 
 }  // namespace hloscope::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 
 #include "core/sim/block_cost.h"
 #include "core/sim/simulate.h"
@@ -33,9 +34,10 @@ std::array<Sample, 6> samples_of(int64_t n) {
 class Totals {
  public:
   Totals(const KernelModel& model, std::span<const int64_t> bounds)
-      : model_(model), bounds_(bounds), ranges_(first_ranges(model, bounds)) {
+      : model_(model), bounds_(bounds) {
     for (size_t l = 0; l < model.loops.size(); ++l) {
-      counts_.push_back(ceil_div(model.loops[l].units(), std::max<int64_t>(bounds[l], 1)));
+      place(LoopId(l), 0);
+      counts_[l] = ceil_div(model.loops[l].units(), std::max<int64_t>(bounds[l], 1));
     }
   }
 
@@ -88,13 +90,13 @@ class Totals {
 
   double tiles() const {
     double product = 1;
-    for (int64_t c : counts_) product *= static_cast<double>(c);
+    for (size_t l = 0; l < model_.loops.size(); ++l) product *= static_cast<double>(counts_[l]);
     return product;
   }
 
   double covered() const {
     double product = 1;
-    for (size_t l = 0; l < counts_.size(); ++l) {
+    for (size_t l = 0; l < model_.loops.size(); ++l) {
       const auto units = static_cast<double>(std::max<int64_t>(model_.loops[l].units(), 1));
       product *= static_cast<double>(counts_[l] * bounds_[l]) / units;
     }
@@ -145,8 +147,9 @@ class Totals {
 
   const KernelModel& model_;
   std::span<const int64_t> bounds_;
-  std::vector<Range> ranges_;
-  std::vector<int64_t> counts_;
+  // Searches make thousands of these: nothing of them is allocated.
+  std::array<Range, kMaxLoops> ranges_;
+  std::array<int64_t, kMaxLoops> counts_;
 };
 
 bool splits_sums(const KernelModel& model, const Totals& totals) {
@@ -225,7 +228,6 @@ double tile_compute_ns(const KernelModel& model, const Totals& totals, const Til
 }  // namespace
 
 Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, const Rates& rates) {
-  Estimate out;
   if (model.kind != KernelKind::kTiled) {
     const Simulation link = simulate_link(model, rates);
     return {.time_ns = link.time_ns,
@@ -233,7 +235,15 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
             .bytes = link.bytes_read,
             .bottleneck = link.bottleneck};
   }
+  return estimate_within(model, bounds, rates, std::numeric_limits<double>::infinity());
+}
+
+Estimate estimate_within(const KernelModel& model, std::span<const int64_t> bounds,
+                         const Rates& rates, double vmem_bytes) {
+  Estimate out;
   Totals totals(model, bounds);
+  out.footprint_bytes = footprint(model, totals, bounds);
+  if (out.footprint_bytes > vmem_bytes) return out;
   out.tile = tile_work(model, bounds, rates);
   out.read = direction(model, totals, rates, false);
   out.write = direction(model, totals, rates, true);
@@ -253,7 +263,6 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
   out.time_ns = rates.launch_ns + out.exposed_ns + std::max(out.compute_ns, out.transfer_ns);
   out.tiles = tiles;
   out.bytes = read.bytes + write.bytes;
-  out.footprint_bytes = footprint(model, totals, bounds);
   out.covered = totals.covered();
   out.bottleneck = bottleneck_of(out);
   return out;

@@ -44,6 +44,9 @@ struct Estimate {
 /// all.
 [[nodiscard]] Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds,
                                 const Rates& rates);
+/// The same of a tiled kernel; only the footprint where that is more than `vmem_bytes`.
+[[nodiscard]] Estimate estimate_within(const KernelModel& model, std::span<const int64_t> bounds,
+                                       const Rates& rates, double vmem_bytes);
 
 /// VMEM of a tile: two buffers of every block that changes, one of the others, the partial sums of
 /// a matrix product that is split, and what stays. Grows with every bound, but that a loop taken

@@ -49,7 +49,5 @@ class TileSpace {
 /// and of the tiles around it, the one that simulates fastest. The whole kernel when nothing fits
 /// (a body that no TPU compiler would fuse): it is then timed as if VMEM had room.
 [[nodiscard]] std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates);
-/// A tile that is near it, or as fast, found in a tenth of the time: one way down over few bounds.
-[[nodiscard]] std::vector<int64_t> quick_bounds(const KernelModel& model, const Rates& rates);
 
 }  // namespace hloscope::sim

@@ -7,7 +7,7 @@
 
 #include "core/predict/batching.h"
 #include "core/predict/estimate_features.h"
-#include "core/sim/tile_space.h"
+#include "core/sim/estimate.h"
 
 namespace hloscope::tune {
 
@@ -27,11 +27,6 @@ class TermsTimer final : public KernelTimer {
     batch_.node_offsets = {0, 0};
     batch_.sample_offsets = {0, 1};
     batch_.analytical.resize(1, 1);
-  }
-
-  std::vector<int64_t> choose_bounds(const sim::KernelModel& model) const override {
-    const bool quick = ensemble_->first().stored.model.options().quick_tiles;
-    return quick ? sim::quick_bounds(model, rates()) : KernelTimer::choose_bounds(model);
   }
 
   Result<double> time_ns(const KernelRef& kernel, const std::vector<int64_t>& bounds) override {

@@ -24,6 +24,21 @@ train() { # DATA SPLIT SEED STEPS OUTPUT
     --evaluate-every 250 --machine tpu_v3 -o "$5"
 }
 
+train_fast() { # DATA SPLIT SEED OUTPUT: sees the terms of the analytical model alone
+  [ -e "$4" ] || "$cli" train "$1" --split "$2" --seed "$3" --steps 6000 --patience 0 \
+    --evaluate-every 500 --machine tpu_v3 --preset terms --batch-nodes 2000 -o "$4"
+}
+
+fast_figures() { # DATA: the same with programs held out
+  for seed in 1 2 3; do
+    for split in random$seed manual; do
+      train_fast "$1" "$split" "$seed" "$folder/fast_$split-$seed.safetensors"
+      "$cli" evaluate "$1" "$folder/fast_$split-$seed.safetensors" --split "$split" --json \
+        > "$folder/fast_$split-$seed.json"
+    done
+  done
+}
+
 figures() { # DATA STEPS NAME: the same recipe with programs held out
   for seed in 1 2 3; do
     for split in random$seed manual; do
@@ -53,7 +68,9 @@ fi
 ship "$tiles" 3000 tpu_v3_tile
 ship "$kernels" 4000 tpu_v3_fusion
 "$cli" ensemble "$kernels" "$folder"/tpu_v3_fusion-[123].safetensors --split all --part valid --write
+train_fast "$kernels" all 1 "$folder/tpu_v3_fusion_fast-1.safetensors"
 if [ "${FIGURES:-yes}" = yes ]; then
   figures "$tiles" 3000 tile
   figures "$kernels" 4000 fusion
+  fast_figures "$kernels"
 fi
