@@ -38,15 +38,32 @@ QString inLines(const QString& command) {
   return text.replace(QStringLiteral(" --"), QStringLiteral(" \\\n  --"));
 }
 
+bool replays(const tune::Settings& settings) {
+  return settings.search.kind == tune::EvaluatorKind::kRecorded ||
+         (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
+}
+
+bool isSameSpace(const tune::Settings& a, const tune::Settings& b) {
+  return a.space == b.space && a.kernel == b.kernel && a.machine == b.machine &&
+         replays(a) == replays(b);
+}
+
 }  // namespace
 
 void SessionForm::changed() {
   if (filling_) return;
-  space_known_ = false;
-  space_error_.clear();
   showFields();
+  const tune::Settings now = settings();
+  const bool known = space_of_ == report_ && space_settings_ && isSameSpace(*space_settings_, now);
+  if (!known) {
+    space_known_ = false;
+    space_error_.clear();
+  }
   refresh();
-  if (report_ && tune::check_settings(settings())) emit spaceWanted(settings());
+  if (known || !report_ || !tune::check_settings(now)) return;
+  space_of_ = report_;
+  space_settings_ = now;
+  emit spaceWanted(now);
 }
 
 void SessionForm::refresh() {

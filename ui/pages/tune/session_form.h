@@ -82,6 +82,8 @@ class SessionForm : public QWidget {
 
   ReportPtr report_;
   bool filling_ = false;
+  ReportPtr space_of_;  ///< What spaceWanted() was last asked of.
+  std::optional<tune::Settings> space_settings_;
   bool space_known_ = false;
   SpaceFacts space_;
   QString space_error_;

@@ -53,6 +53,14 @@ QWidget* row(std::initializer_list<QWidget*> widgets) {
   return box;
 }
 
+/// Without the zeros at the end.
+class PlainNumber : public QDoubleSpinBox {
+ public:
+  [[nodiscard]] QString textFromValue(double value) const override {
+    return locale().toString(value, 'g', 6);
+  }
+};
+
 QSpinBox* whole(int low, int high, int value, int width = 92) {
   auto* box = new QSpinBox;
   box->setRange(low, high);
@@ -63,7 +71,7 @@ QSpinBox* whole(int low, int high, int value, int width = 92) {
 
 QDoubleSpinBox* number(double low, double high, double value, int decimals, double step,
                        int width = 76) {
-  auto* box = new QDoubleSpinBox;
+  auto* box = new PlainNumber;
   box->setRange(low, high);
   box->setDecimals(decimals);
   box->setSingleStep(step);

@@ -47,6 +47,7 @@ void TunePage::setSelection(const Selection& selection) {
 
 void TunePage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
+  if (const auto settings = std::exchange(uninspected_, std::nullopt)) inspect(*settings);
   poll();
 }
 

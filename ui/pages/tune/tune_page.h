@@ -72,6 +72,7 @@ class TunePage : public Page {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   /// The trials of a session that is looked at.
@@ -177,6 +178,9 @@ class TunePage : public Page {
   std::vector<int64_t> compared_;
   std::map<int64_t, Watched> watched_;
   QTimer timer_;
+  std::string read_failure_;  ///< Of the last reading: told once.
+  /// To be inspected when the page is shown.
+  std::optional<tune::Settings> uninspected_;
   bool polling_ = false;
   bool poll_again_ = false;
   bool first_read_ = false;

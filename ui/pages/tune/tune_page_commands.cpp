@@ -157,6 +157,10 @@ void TunePage::startSession(const tune::Settings& settings, bool at_end) {
 
 void TunePage::inspect(const tune::Settings& settings) {
   if (!report_ || database_.empty()) return;
+  if (!isVisible()) {
+    uninspected_ = settings;
+    return;
+  }
   tasks_.run<Result<SpaceFacts>>(
       {.label = tr("Counting the search space"), .key = QStringLiteral("tune.space")},
       [report = report_, settings, database = database_](const Progress& progress) {

@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kFormWidth = 340;
+constexpr int kWideFrom = 1380;
 
 QSplitter* splitter(Qt::Orientation orientation) {
   auto* result = new QSplitter(orientation);
@@ -254,7 +255,7 @@ void TunePage::styleTables() {
   }
   sessions_view_->setItemDelegateForColumn(TuneSessionModel::kProgress,
                                            new ProgressDelegate(sessions_view_));
-  const int session_widths[] = {100, 130, 92, 136, 190, 130, 84, 76, 76, 66};
+  const int session_widths[] = {94, 130, 70, 134, 190, 116, 84, 76, 76, 66};
   QHeaderView* header = sessions_view_->horizontalHeader();
   for (int i = 0; i < TuneSessionModel::kColumnCount; ++i)
     header->resizeSection(i, session_widths[i]);
@@ -271,6 +272,18 @@ void TunePage::styleTables() {
   header->setSectionResizeMode(TuneTrialModel::kConfig, QHeaderView::Stretch);
   header->setSortIndicator(TuneTrialModel::kHardware, Qt::AscendingOrder);
   trials_view_->setSortingEnabled(true);
+}
+
+void TunePage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  // In a small window the columns that matter least go, before the others are squeezed.
+  const bool narrow = width() < kWideFrom;
+  for (int column : {TuneSessionModel::kMeasured, TuneSessionModel::kElapsed}) {
+    sessions_view_->setColumnHidden(column, narrow);
+  }
+  for (int column : {TuneTrialModel::kBooked, TuneTrialModel::kAt}) {
+    trials_view_->setColumnHidden(column, narrow);
+  }
 }
 
 }  // namespace hloscope::ui

@@ -46,7 +46,8 @@ Result<TunePage::News> TunePage::read(TrialReader& reader, const std::vector<Wan
         [&one](const db::SessionInfo& session) { return session.id.value == one.session; });
     if (info == news.sessions.end()) continue;
     const bool more = info->progress.trials > one.from || one.from == 0;
-    const bool measured = info->progress.measured != one.measured;
+    // A search that measures has its times from the start.
+    const bool measured = info->settings.measure && info->progress.measured != one.measured;
     if (!more && !measured) continue;
     HLOSCOPE_ASSIGN(TrialChunk chunk,
                     reader.trials(one.session, one.from, kMostTrials, measured, progress));
@@ -72,11 +73,13 @@ void TunePage::poll() {
       [this](Result<News> news) {
         polling_ = false;
         first_read_ = true;
+        const std::string failure = news ? std::string() : news.error().format();
         if (news) {
           apply(std::move(*news));
-        } else if (news.error().code != ErrorCode::kCancelled) {
+        } else if (news.error().code != ErrorCode::kCancelled && failure != read_failure_) {
           fail(news.error());
         }
+        read_failure_ = failure;
         if (poll_again_) {
           poll();
         } else {

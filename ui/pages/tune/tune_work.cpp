@@ -35,11 +35,18 @@ std::string addressOf(const analysis::ModuleReport& report) {
 Result<SpaceFacts> inspectSpace(const ReportPtr& report, const tune::Settings& settings,
                                 const std::filesystem::path& database, const Progress& progress) {
   HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(database));
+  hlo::Module module = moduleOf(*report);
+  // Tiles are those of the fused program, which is at hand where the window shows it.
+  const bool of_kernels =
+      settings.space == tune::SpaceKind::kTiles || settings.space == tune::SpaceKind::kProgramTiles;
+  if (of_kernels && report->origin == analysis::KernelOrigin::kOwnFusion) {
+    module.program = report->module.program;
+  }
   HLOSCOPE_ASSIGN(const db::NewSession session,
-                  db::new_session(moduleOf(*report), addressOf(*report), settings, opened));
-  tune::Settings cheap = withoutModel(session.settings);
+                  db::new_session(module, addressOf(*report), settings, opened));
   HLOSCOPE_ASSIGN(const tune::Problem problem,
-                  tune::make_problem(moduleOf(*report).program, cheap, session.recorded, progress));
+                  tune::make_problem(module.program, withoutModel(session.settings),
+                                     session.recorded, progress));
   SpaceFacts facts;
   facts.dimensions = problem.space->dimensions();
   facts.count = problem.space->count().value_or(0);
