@@ -1,8 +1,5 @@
 #include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QButtonGroup>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -10,56 +7,24 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
-#include <QWheelEvent>
 #include <cmath>
 
 #include "tests/support/test_registry.h"
-#include "tests/ui/models/report_fixture.h"
+#include "tests/ui/pages/simulate_fixture.h"
 #include "ui/charts/bottleneck_bars.h"
 #include "ui/charts/lane_timeline.h"
 #include "ui/charts/program_strip.h"
 #include "ui/charts/roofline_chart.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/simulate/machine_times_model.h"
-#include "ui/pages/simulate/simulate_page.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
+using testing::kSample;
+using testing::sample;
+using Shown = testing::ShownSimulation;
 
 namespace {
-
-constexpr const char* kSample =
-    HLOSCOPE_SOURCE_DIR "/samples/control_flow.cpu_after_optimizations.txt";
-
-ReportPtr sample(const char* machine = "tpu_v3") {
-  const auto file = hlo::read_file(kSample);
-  if (!file) qFatal("%s", file.error().format().c_str());
-  return *analysis::analyse(file->modules.front(), kSample, 1, *sim::find_machine(machine));
-}
-
-// A page that answers its own selection, as the window does.
-struct Shown {
-  TaskRunner tasks;
-  SimulatePage page{tasks};
-
-  explicit Shown(const ReportPtr& report) {
-    QObject::connect(
-        &page, &SimulatePage::selectionRequested, &page,
-        [this](const ReportPtr&, const Selection& selection) { page.setSelection(selection); });
-    page.setMachine(*sim::find_machine("tpu_v3"));
-    page.resize(1500, 900);
-    page.show();
-    if (!QTest::qWaitForWindowExposed(&page)) qFatal("not shown");
-    if (report) show(report);
-  }
-  void show(const ReportPtr& report) {
-    page.setReports({report});
-    page.setReport(report);
-    page.setSelection({});
-    if (!QTest::qWaitFor([this] { return tasks.isIdle(); }, 20'000)) qFatal("still busy");
-    QApplication::processEvents();
-  }
-};
 
 QComboBox* combo(const SimulatePage& page, const QString& name) {
   for (QComboBox* box : page.findChildren<QComboBox*>()) {
@@ -180,121 +145,6 @@ class TestSimulatePage : public QObject {
     QCOMPARE(spy.count(), 1);
   }
 
-  void the_frame_of_the_strip_is_the_window_of_the_lanes() {
-    Shown shown(sample());
-    ProgramStrip* strip = shown.page.strip();
-    LaneTimeline* lanes = shown.page.lanes();
-    const double total = shown.page.timeline()->total_ns();
-    QCOMPARE(lanes->windowFrom(), 0.0);
-    QCOMPARE(lanes->windowTo(), total);
-    // A drag makes a frame: from a quarter to a half.
-    const QRectF all = strip->frameRect();
-    const auto at = [&all](double part) {
-      return QPoint(static_cast<int>(all.left() + part * all.width()),
-                    static_cast<int>(all.center().y()));
-    };
-    QTest::mousePress(strip, Qt::LeftButton, {}, at(0.25));
-    QTest::mouseMove(strip, at(0.4));
-    QTest::mouseMove(strip, at(0.5));
-    QTest::mouseRelease(strip, Qt::LeftButton, {}, at(0.5));
-    QVERIFY(std::abs(lanes->windowFrom() / total - 0.25) < 0.01);
-    QVERIFY(std::abs(lanes->windowTo() / total - 0.5) < 0.01);
-    QCOMPARE(strip->windowTo(), lanes->windowTo());
-    // And moves it.
-    QTest::mousePress(strip, Qt::LeftButton, {}, at(0.4));
-    QTest::mouseMove(strip, at(0.5));
-    QTest::mouseMove(strip, at(0.6));
-    QTest::mouseRelease(strip, Qt::LeftButton, {}, at(0.6));
-    QVERIFY(std::abs(lanes->windowFrom() / total - 0.45) < 0.02);
-    strip->setFocus();
-    QTest::keyClick(strip, Qt::Key_Space);
-    QCOMPARE(lanes->windowTo(), total);
-  }
-
-  void lanes_zoom_move_and_measure_by_keys() {
-    Shown shown(sample());
-    LaneTimeline* lanes = shown.page.lanes();
-    const double total = shown.page.timeline()->total_ns();
-    lanes->setFocus();
-    QTest::keyClick(lanes, Qt::Key_W);
-    const double width = lanes->windowTo() - lanes->windowFrom();
-    QVERIFY(std::abs(width - total / 1.25) < 1e-6 * total);
-    const double from = lanes->windowFrom();
-    QTest::keyClick(lanes, Qt::Key_D);
-    QVERIFY(lanes->windowFrom() > from);
-    QTest::keyClick(lanes, Qt::Key_A);
-    QVERIFY(std::abs(lanes->windowFrom() - from) < 1e-6 * total);
-    QSignalSpy spy(&shown.page, &SimulatePage::selectionRequested);
-    QTest::keyClick(lanes, Qt::Key_Right);
-    QTest::keyClick(lanes, Qt::Key_Right);
-    QCOMPARE(spy.count(), 2);
-    const graph::KernelId kernel = spy.last()[1].value<Selection>().kernel;
-    const analysis::KernelSpan& span =
-        shown.page.timeline()->spans()[*shown.page.timeline()->span_of(kernel)];
-    QTest::keyClick(lanes, Qt::Key_F);
-    QVERIFY(lanes->windowFrom() <= span.start_ns && lanes->windowTo() < total);
-    QTest::keyClick(lanes, Qt::Key_M);
-    QVERIFY(lanes->measured().has_value());
-    QVERIFY(near(lanes->measured()->second - lanes->measured()->first,
-                 span.time_ns * std::min(1.0, span.executions)));
-    QTest::keyClick(lanes, Qt::Key_M);
-    QVERIFY(!lanes->measured());
-    QTest::keyClick(lanes, Qt::Key_Space);
-    QCOMPARE(lanes->windowTo(), total);
-  }
-
-  void the_wheel_zooms_at_the_pointer_and_shift_drag_measures() {
-    Shown shown(sample());
-    LaneTimeline* lanes = shown.page.lanes();
-    const double total = shown.page.timeline()->total_ns();
-    const QPointF at = lanes->positionOf(sim::Unit::kDmaIn, 0.75 * total);
-    QWheelEvent wheel(at, lanes->mapToGlobal(at), {}, {0, 480}, Qt::NoButton, Qt::ControlModifier,
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(lanes, &wheel);
-    QVERIFY(lanes->windowTo() - lanes->windowFrom() < 0.5 * total);
-    QVERIFY(std::abs(lanes->positionOf(sim::Unit::kDmaIn, 0.75 * total).x() - at.x()) < 1);
-    const QPoint start = at.toPoint();
-    QTest::mousePress(lanes, Qt::LeftButton, Qt::ShiftModifier, start);
-    QTest::mouseMove(lanes, start + QPoint(50, 0));
-    QTest::mouseMove(lanes, start + QPoint(100, 0));
-    QTest::mouseRelease(lanes, Qt::LeftButton, Qt::ShiftModifier, start + QPoint(100, 0));
-    QVERIFY(lanes->measured().has_value());
-    const double width = lanes->measured()->second - lanes->measured()->first;
-    const double expected = 100 * (lanes->windowTo() - lanes->windowFrom()) /
-                            (lanes->positionOf(sim::Unit::kDmaIn, lanes->windowTo()).x() -
-                             lanes->positionOf(sim::Unit::kDmaIn, lanes->windowFrom()).x());
-    QVERIFY(std::abs(width - expected) < 0.02 * expected);
-  }
-
-  void a_stretch_under_the_pointer_is_told() {
-    Shown shown(sample());
-    LaneTimeline* lanes = shown.page.lanes();
-    const auto list = shown.page.timeline()->stretches(sim::Unit::kDmaIn, 0, 1e9, 100'000);
-    QVERIFY(list && !list->empty());
-    const analysis::Stretch& stretch = list->front();
-    const QString text = lanes->toolTipAt(
-        lanes->positionOf(sim::Unit::kDmaIn, 0.5 * (stretch.start_ns + stretch.end_ns)));
-    QVERIFY2(text.startsWith(QStringLiteral("DMA in of ")), qPrintable(text));
-    QVERIFY(lanes->toolTipAt(QPointF(2, 2)).isEmpty());
-  }
-
-  void lanes_are_drawn_where_units_work() {
-    Shown shown(sample());
-    LaneTimeline* lanes = shown.page.lanes();
-    const QImage picture = lanes->grab().toImage();
-    const auto list = shown.page.timeline()->stretches(sim::Unit::kDmaIn, 0, 1e9, 100'000);
-    const analysis::Stretch* longest = &list->front();
-    for (const analysis::Stretch& stretch : *list) {
-      if (stretch.end_ns - stretch.start_ns > longest->end_ns - longest->start_ns) {
-        longest = &stretch;
-      }
-    }
-    const QPointF at =
-        lanes->positionOf(sim::Unit::kDmaIn, 0.5 * (longest->start_ns + longest->end_ns));
-    const QPoint pixel = at.toPoint() - QPoint(0, 1);
-    QCOMPARE(picture.pixelColor(pixel), theme().opClass(hlo::OpClass::kDataMovement));
-  }
-
   void points_of_a_source_without_times_cannot_be_chosen() {
     Shown shown(sample());
     const auto buttons = shown.page.findChildren<QToolButton*>();
@@ -374,26 +224,6 @@ class TestSimulatePage : public QObject {
     }
     QTest::keyClick(shown.page.bottlenecks(), Qt::Key_Down);
     QTest::keyClick(shown.page.roofline(), Qt::Key_Right);
-  }
-
-  // A loop of 100,000 trips: what is seen is drawn, whatever its number.
-  void a_million_events_are_drawn() {
-    std::string text = testing::kLoopProgram;
-    text.replace(text.find("constant(12)"), 12, "constant(100000)");
-    Shown shown(testing::reportOf(text.c_str()));
-    QVERIFY(shown.page.timeline()->stretch_count() > 1e6);
-    LaneTimeline* lanes = shown.page.lanes();
-    QElapsedTimer clock;
-    clock.start();
-    int frames = 0;
-    for (double zoom = 1; zoom < 1e6; zoom *= 4, ++frames) {
-      lanes->repaint();
-      lanes->zoomBy(4);
-    }
-    qInfo("%d frames of %.3g events: %.1f ms each", frames, shown.page.timeline()->stretch_count(),
-          static_cast<double>(clock.elapsed()) / frames);
-    const double width = lanes->windowTo() - lanes->windowFrom();
-    QVERIFY(width < 1e-5 * shown.page.timeline()->total_ns());
   }
 
   void what_is_copied_has_a_row_for_each_kernel() {

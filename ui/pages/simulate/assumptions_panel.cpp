@@ -181,6 +181,7 @@ void AssumptionsPanel::showState() {
 }
 
 void AssumptionsPanel::apply() {
+  if (!isPending()) return;
   const auto changed = machine();
   if (!changed) return emit messageRequested(textOf(changed.error().message));
   in_force_ = model_->changes();

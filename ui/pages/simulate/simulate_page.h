@@ -43,7 +43,7 @@ class SimulatePage : public Page {
 
   /// The machine that the window uses from now on.
   void setMachine(const sim::Machine& machine);
-  /// Null for none; the empty list: the page's own machine alone.
+  /// Machines whose times are shown beside those of the window's; none: no comparison.
   void compareWith(std::vector<sim::Machine> machines);
 
   [[nodiscard]] const std::shared_ptr<const analysis::ProgramTimeline>& timeline() const {
@@ -70,9 +70,11 @@ class SimulatePage : public Page {
   Panel* makeRooflinePanel();
   Panel* makeBottlenecksPanel();
   QWidget* makeMachineTable();
+  void sizeMachineColumns();
   QMenu* makeExportMenu();
   void makeSourceButtons(Panel* panel);
   void connectCharts();
+  void makeCommands();
 
   void fillMachines();
   void chooseMachine(int index);

@@ -86,6 +86,7 @@ SimulatePage::SimulatePage(TaskRunner& tasks, QWidget* parent) : Page(parent), t
   connect(assumptions_, &AssumptionsPanel::machineRequested, this, &SimulatePage::machineRequested);
   connect(assumptions_, &AssumptionsPanel::messageRequested, this, &SimulatePage::messageRequested);
   connectCharts();
+  makeCommands();
   setReports({});
   fillMachines();
 }
@@ -279,22 +280,25 @@ QWidget* SimulatePage::makeMachineTable() {
   stack->addWidget(machine_view_);
   connect(machine_times_, &MachineTimesModel::modelReset, stack, [this, stack] {
     stack->setCurrentIndex(machine_times_->rowCount() > 0 ? 1 : 0);
-    QHeaderView* header = machine_view_->horizontalHeader();
-    for (int column = 0; column < machine_times_->columnCount(); ++column) {
-      const bool is_name = column == MachineTimesModel::kKernel;
-      header->setSectionResizeMode(column,
-                                   is_name ? QHeaderView::Stretch : QHeaderView::Interactive);
-      const bool is_time = column >= MachineTimesModel::kFirstMachine &&
-                           (column - MachineTimesModel::kFirstMachine + 1) % 2 == 0;
-      if (!is_name) header->resizeSection(column, is_time || column == 2 ? 92 : 58);
-    }
-    // With many machines the names keep their room and the table scrolls.
-    if (machine_times_->machines().size() > 2) {
-      header->setSectionResizeMode(0, QHeaderView::Interactive);
-      header->resizeSection(0, 170);
-    }
+    sizeMachineColumns();
   });
   return stack;
+}
+
+void SimulatePage::sizeMachineColumns() {
+  QHeaderView* header = machine_view_->horizontalHeader();
+  for (int column = 0; column < machine_times_->columnCount(); ++column) {
+    const bool is_name = column == MachineTimesModel::kKernel;
+    header->setSectionResizeMode(column, is_name ? QHeaderView::Stretch : QHeaderView::Interactive);
+    const bool is_time = column >= MachineTimesModel::kFirstMachine &&
+                         (column - MachineTimesModel::kFirstMachine + 1) % 2 == 0;
+    if (!is_name) header->resizeSection(column, is_time || column == 2 ? 92 : 58);
+  }
+  // With many machines the names keep their room and the table scrolls.
+  if (machine_times_->machines().size() > 2) {
+    header->setSectionResizeMode(0, QHeaderView::Interactive);
+    header->resizeSection(0, 170);
+  }
 }
 
 QMenu* SimulatePage::makeExportMenu() {
@@ -321,6 +325,26 @@ QMenu* SimulatePage::makeExportMenu() {
              textOf(analysis::machine_times_csv(*report_, machine_times_->machines())));
   });
   return menu;
+}
+
+void SimulatePage::makeCommands() {
+  const auto add = [this](const QString& text, const QKeySequence& keys, auto slot) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+  };
+  add(tr("Simulate again with the values of the panel"), QKeySequence(Qt::Key_F9),
+      [this] { assumptions_->apply(); });
+  add(tr("Reset all values of the machine"), {}, [this] { assumptions_->resetAll(); });
+  add(tr("Save the machine…"), {}, [this] { assumptions_->saveDialog(); });
+  add(tr("Open a machine…"), {}, [this] { assumptions_->loadDialog(); });
+  add(tr("Show the selected kernel in the timeline"), {}, [this] { lanes_->zoomToSelection(); });
+  add(tr("Show the whole program in the timeline"), {}, [this] { lanes_->fit(); });
+  add(tr("Measure the selected kernel in the timeline"), {},
+      [this] { lanes_->measureSelection(); });
+  add(tr("Save as Chrome trace…"), {}, [this] { saveTrace(); });
 }
 
 void SimulatePage::connectCharts() {
