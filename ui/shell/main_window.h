@@ -73,6 +73,7 @@ class MainWindow : public QMainWindow {
   void addRunsPage();
   void addDataPage();
   void useModel(const QString& model);
+  void openDatabase(const QString& path);
   void makeDocks();
   void connectView(ReportView* view);
   void connectWorkspace();

@@ -1,5 +1,6 @@
 // What the pages of stored things want of the window.
 #include "core/predict/program_times.h"
+#include "db/open_data_set.h"
 #include "ui/pages/data/data_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
@@ -14,6 +15,7 @@ void MainWindow::addRunsPage() {
     workspace_.open(paths);
     showPage(QStringLiteral("graph"));
   });
+  connect(&workspace_, &Workspace::databaseFound, this, &MainWindow::openDatabase);
   connect(&workspace_.store(), &ResultStore::changed, runs, [this, runs] {
     if (runs->isVisible() && workspace_.store().state() == ResultStore::State::kSaved) {
       runs->reload();
@@ -25,6 +27,25 @@ void MainWindow::addDataPage() {
   auto* data = new DataPage(tasks_);
   addPage(data);
   connect(data, &DataPage::useModelRequested, this, &MainWindow::useModel);
+}
+
+void MainWindow::openDatabase(const QString& path) {
+  // A file that holds no data set, or cannot be read, is for the page that says so.
+  tasks_.run<bool>(
+      {.label = tr("Reading %1").arg(path), .key = "window.database:" + path},
+      [path = path.toStdString()](const Progress&) {
+        return db::open_data_set(path, db::OpenMode::kReadOnly, true).has_value();
+      },
+      this,
+      [this, path](bool is_data_set) {
+        for (Page* page : pages_) {
+          auto* data = qobject_cast<DataPage*>(page);
+          auto* runs = qobject_cast<RunsPage*>(page);
+          if (data != nullptr && is_data_set) data->openDataSets({path});
+          if (runs != nullptr && !is_data_set) runs->setDatabase(path.toStdString());
+        }
+        showPage(is_data_set ? QStringLiteral("data") : QStringLiteral("runs"));
+      });
 }
 
 void MainWindow::useModel(const QString& model) {

@@ -1,5 +1,6 @@
 #include "ui/shell/workspace.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
@@ -10,6 +11,13 @@
 namespace hloscope::ui {
 
 namespace {
+
+/// By its first bytes.
+bool isDatabase(const QString& path) {
+  constexpr const char* kStart = "SQLite format 3";
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) && file.read(qstrlen(kStart)) == kStart;
+}
 
 constexpr size_t kHistoryLength = 200;
 constexpr const char* kDefaultMachine = "tpu_v3";
@@ -68,6 +76,10 @@ void Workspace::open(const QStringList& paths) {
     const hlo::FileAddress address = hlo::parse_address(path.toStdString());
     // Absolute, not canonical: links keep the name the user knows.
     const QString file = QFileInfo(QString::fromStdString(address.path)).absoluteFilePath();
+    if (isDatabase(file)) {
+      emit databaseFound(file);
+      continue;
+    }
     open(Source{file, {}, false, address.module, groups_, place++});
   }
 }

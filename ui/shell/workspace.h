@@ -78,6 +78,8 @@ class Workspace : public QObject {
   void kernelChoiceChanged();
   void opened(const QString& path);
   void openFailed(const hloscope::ui::Source& source, const hloscope::Error& error);
+  /// Asked to open a database: a results file or a data set, which hold no program to read.
+  void databaseFound(const QString& path);
   /// Joined to the current module, or told why not.
   void measuredAdded(const QString& path, const hloscope::measured::JoinText& text);
   void measuredWaits(const QString& path);

@@ -1,0 +1,60 @@
+#include "db/data_sets.h"
+#include "tests/support/test_registry.h"
+#include "tests/ui/shell/window_fixture.h"
+#include "ui/pages/data/data_page.h"
+#include "ui/pages/data/data_sets_panel.h"
+#include "ui/pages/runs/runs_page.h"
+
+using namespace hloscope;
+using namespace hloscope::ui;
+
+namespace {
+
+template <typename T>
+T* pageOf(MainWindow& window) {
+  for (Page* page : window.pages()) {
+    if (auto* found = qobject_cast<T*>(page)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+/// Files that hold no program, opened like any other.
+class TestOpenDatabase : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { testing::fail_on_warnings(); }
+
+  void a_results_file_is_shown_on_the_page_runs() {
+    testing::WindowFixture fixture;
+    const QString path = fixture.folder().filePath("other.hloscope");
+    QVERIFY(db::Database::open(path.toStdString()));
+    fixture.window().workspace().open(QStringList{path});
+    QTRY_COMPARE(fixture.window().currentPage()->id(), QStringLiteral("runs"));
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    QCOMPARE(pageOf<RunsPage>(fixture.window())->database(), path.toStdString());
+    QVERIFY(fixture.window().errors().current() == nullptr);
+  }
+
+  void a_data_set_is_shown_on_the_page_data() {
+    testing::WindowFixture fixture;
+    const QString path = fixture.folder().filePath("set.hloscope");
+    {
+      db::Database database = *db::Database::open(path.toStdString());
+      data::DataSetInfo info;
+      info.name = "set";
+      QVERIFY(db::DataSets(database).create(info, {}));
+    }
+    fixture.window().workspace().open(QStringList{path});
+    QTRY_COMPARE(fixture.window().currentPage()->id(), QStringLiteral("data"));
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    const DataSetsPanel* sets = pageOf<DataPage>(fixture.window())->dataSets();
+    QCOMPARE(sets->paths(), QStringList{path});
+    QVERIFY(sets->current() != nullptr);
+    QVERIFY(sets->current()->state == db::DataSetState::kUnfinished);
+  }
+};
+
+HLOSCOPE_TEST(TestOpenDatabase);
+#include "test_open_database.moc"
