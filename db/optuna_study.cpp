@@ -170,7 +170,7 @@ class Study {
     const auto number = [&](const char* key, const std::optional<double>& value) -> Status {
       return value ? insert.run(trial_id, key, nlohmann::json(*value).dump()) : Status();
     };
-    HLOSCOPE_TRY(number("trial", static_cast<double>(trial.number)));
+    HLOSCOPE_TRY(insert.run(trial_id, "trial", fmt::format("{}", trial.number)));
     HLOSCOPE_TRY(number("predicted_ns", trial.predicted_ns));
     HLOSCOPE_TRY(number("hardware_ns", trial.hardware_ns));
     HLOSCOPE_TRY(insert.run(trial_id, "accepted", trial.accepted ? "true" : "false"));

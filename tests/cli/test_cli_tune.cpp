@@ -12,7 +12,7 @@
 
 namespace {
 
-// Two kernels with a choice of tiles; unoptimised there are edges to fuse.
+// Not optimised, with edges to fuse.
 constexpr auto kProgram = R"(HloModule step
 ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
@@ -30,6 +30,13 @@ ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
   b = f32[512,512]{1,0} parameter(1)
   ROOT d = f32[512,512]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)";
+constexpr auto kTwoKernels = R"(HloModule two, is_scheduled=true
+ENTRY main {
+  a = f32[512,512]{1,0} parameter(0)
+  d = f32[512,512]{1,0} dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT e = f32[512,512]{1,0} dot(d, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 )";
 
@@ -282,7 +289,9 @@ class TestCliTune : public hloscope::testing::FolderTest {
     const Outcome none = run(tune("tiles", program(), {"--kernel", "nothing"}));
     QCOMPARE(none.code, 1);
     QVERIFY2(none.err.contains("nothing"), none.err.constData());
-    QCOMPARE(run(tune("tiles", program(), {})).code, 1);  // Which kernel?
+    const Outcome which = run(tune("tiles", write("two.hlo", kTwoKernels), {}));
+    QCOMPARE(which.code, 1);
+    QVERIFY2(which.err.contains("no kernel is named"), which.err.constData());
     QCOMPARE(run(tune("fusion", path("absent.hlo"), {})).code, 1);
     QCOMPARE(run(tune("fusion", program(), {"--temperature", "-1"})).code, 1);
     QCOMPARE(run(tune("fusion", program(), {"--machine", "abacus"})).code, 1);
