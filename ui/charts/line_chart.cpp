@@ -14,7 +14,8 @@ namespace {
 constexpr double kPadding = 8;
 constexpr double kLegendHeight = 20;
 constexpr double kMargin = 0.06;
-constexpr double kReach = 9;  ///< Pixels.
+constexpr double kMarkMargin = 0.18;  ///< Room for its text.
+constexpr double kReach = 9;          ///< Pixels.
 constexpr size_t kMostMarkers = 40;
 
 }  // namespace
@@ -49,7 +50,7 @@ void LineChart::fitAxes(double end_x) {
     }
   }
   x_axis_ = fittedAxis(x_title_, 0, end_x > 0 ? end_x : 1, false, 0);
-  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, kMargin);
+  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, mark_ ? kMarkMargin : kMargin);
 }
 
 void LineChart::paintPlot(QPainter& painter) {

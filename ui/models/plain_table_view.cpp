@@ -37,6 +37,9 @@ void PlainTableView::setTable(PlainTable table) {
   model_->setTable(std::move(table));
   QHeaderView* header = horizontalHeader();
   header->setVisible(model_->columnCount() > 0);
+  // A number far from its column is not read with it.
+  const std::vector<PlainColumn>& shown = model_->table().columns;
+  header->setStretchLastSection(!shown.empty() && !shown.back().is_number);
   if (model_->columnCount() != columns) {
     for (size_t i = 0; i < widths_.size() && static_cast<int>(i) < header->count(); ++i) {
       header->resizeSection(static_cast<int>(i), widths_[i]);

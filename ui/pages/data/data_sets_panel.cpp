@@ -144,7 +144,7 @@ Panel* DataSetsPanel::makeSplitPanel() {
   layout->addWidget(button(make_split_));
   bar_ = new SplitBar;
   programs_ = new PlainTableView(tr("Programs of the data set"));
-  programs_->setColumnWidths({180, 64, 84});
+  programs_->setColumnWidths({150, 80, 76});
   programs_->setSortingEnabled(true);
   programs_->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
   split_panel_->body()->addWidget(row);

@@ -295,7 +295,7 @@ void EvaluationPanel::show() {
   if (!evaluation_) return table_->setTable({});
   const int view = view_->currentIndex();
   std::vector<int> widths = {view == 0 ? 240 : 200, 84};
-  widths.resize(2 + evaluation_->metrics.size() + evaluation_->models.size(), view == 0 ? 92 : 150);
+  widths.resize(2 + evaluation_->metrics.size() + evaluation_->models.size(), view == 0 ? 92 : 180);
   table_->setColumnWidths(std::move(widths));
   table_->setTable({});
   table_->setTable(view == 0 ? byModel(evaluation_)

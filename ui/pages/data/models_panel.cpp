@@ -74,11 +74,11 @@ QString modelName(const ModelCard& card) {
 
 ModelsPanel::ModelsPanel(TaskRunner& tasks, QWidget* parent) : QWidget(parent), tasks_(tasks) {
   list_ = new PlainTableView(tr("Models"));
-  list_->setColumnWidths({170, 56, 120, 200, 120, 80});
+  list_->setColumnWidths({150, 64, 110, 190, 110, 84});
   list_->setSelectionMode(QAbstractItemView::SingleSelection);
   list_->setEmptyText(tr("This program was built without models. Train one, or open a file."));
   card_ = new PlainTableView(tr("Model card"));
-  card_->setColumnWidths({230});
+  card_->setColumnWidths({150});
   card_->setEmptyText(tr("Choose a model to see its card."));
   use_ = new QPushButton(icon(Icon::kCheck), tr("Use this model"));
   auto* open = new QPushButton(icon(Icon::kOpen), tr("Open model file…"));

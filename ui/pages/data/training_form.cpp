@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 
 namespace hloscope::ui {
@@ -46,8 +47,7 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
 }
 
 void TrainingForm::addModel(QFormLayout& form) {
-  examples_ = new QLabel;
-  examples_->setWordWrap(true);
+  examples_ = new ElidedLabel;
   form.addRow(tr("Learn from"), examples_);
   preset_ = new QComboBox;
   for (const std::string& name : db::training_presets()) {
@@ -55,6 +55,7 @@ void TrainingForm::addModel(QFormLayout& form) {
   }
   preset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   preset_->setMinimumContentsLength(6);
+  preset_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   preset_->setAccessibleName(tr("Architecture"));
   preset_->setToolTip(tr("The architecture of the model"));
   form.addRow(tr("Architecture"), preset_);
@@ -81,6 +82,7 @@ void TrainingForm::addNumbers(QFormLayout& form) {
   rate_->setAccessibleName(tr("Learning rate"));
   rate_->setToolTip(tr("The greatest one"));
   rate_->setMinimumWidth(kFieldWidth);
+  rate_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   form.addRow(tr("Learning rate"), rate_);
   nodes_ = add(tr("Batch, nodes"), tr("About"), 1, 10'000'000);
   configurations_ = add(tr("Configurations"),
@@ -194,10 +196,10 @@ void TrainingForm::setLocked(bool locked) {
 }
 
 void TrainingForm::updateTexts() {
-  examples_->setText(file_.isEmpty() ? tr("no data set")
-                                     : tr("%1, split %2")
-                                           .arg(QFileInfo(file_).fileName(),
-                                                split_.isEmpty() ? tr("(none)") : split_));
+  examples_->setWholeText(file_.isEmpty() ? tr("no data set")
+                                          : tr("%1, split %2")
+                                                .arg(QFileInfo(file_).fileName(),
+                                                     split_.isEmpty() ? tr("(none)") : split_));
   const bool ready = why_.isEmpty() && !output_->text().isEmpty();
   train_->setEnabled(ready && !locked_);
   const QString output = output_->text();

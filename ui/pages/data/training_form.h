@@ -15,6 +15,8 @@ class QSpinBox;
 
 namespace hloscope::ui {
 
+class ElidedLabel;
+
 /// What a training is made with. Locked while one runs.
 class TrainingForm : public Panel {
   Q_OBJECT
@@ -48,7 +50,7 @@ class TrainingForm : public Panel {
   bool locked_ = false;
   bool own_output_ = false;  ///< The user chose it.
   QWidget* fields_;
-  QLabel* examples_;
+  ElidedLabel* examples_;
   QComboBox* preset_;
   QLineEdit* options_;
   QLineEdit* output_;

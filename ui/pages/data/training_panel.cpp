@@ -94,6 +94,7 @@ void TrainingPanel::makeButtons() {
   stop_ = new QPushButton(icon(Icon::kStop), tr("Stop and keep best"));
   bar_ = new QProgressBar;
   bar_->setAccessibleName(tr("Steps done"));
+  bar_->setMinimumWidth(140);
   bar_->setMaximumWidth(180);
   note_ = new ElidedLabel(nullptr, Role::kTextMuted);
   layout->addWidget(pause_);
