@@ -82,7 +82,9 @@ Status takeScreenshots(ui::MainWindow& window, const Options& options) {
     HLOSCOPE_TRY(waitUntilQuiet(window));
   }
   if (failed) return fail(*failed);
-  if (options.files.size() > 1) window.workspace().select(window.workspace().reports().front(), {});
+  // There are none where all files are databases.
+  const auto& reports = window.workspace().reports();
+  if (options.files.size() > 1 && !reports.empty()) window.workspace().select(reports.front(), {});
   if (options.select) HLOSCOPE_TRY(selectByName(window.workspace(), *options.select));
   for (const Options::Screenshot& shot : options.screenshots) {
     HLOSCOPE_TRY(save(window, shot));
