@@ -76,11 +76,17 @@ void TilePipelineChart::layOut() {
     names_width_ = std::max(names_width_, metrics.horizontalAdvance(lane.name));
   }
   names_width_ = std::min(names_width_ + 4, std::min(kWidestNames, width() * 0.3));
-  area_.rect = QRectF(rect()).adjusted(kPadding + names_width_ + 8, kPadding, -kPadding - 12,
+  // The name of the measured time stands above.
+  const double top = kPadding + (showsMeasured() ? metrics.height() : 0);
+  area_.rect = QRectF(rect()).adjusted(kPadding + names_width_ + 8, top, -kPadding - 12,
                                        -kPadding - 2 * metrics.height() - 6);
   const double end_ns = std::max(pipeline_->end_ns, pipeline_->is_complete ? measured_ns_ : 0.0);
   area_.x = zoomedX({tr("µs"), 0, end_ns / 1e3 * 1.02, false});
   area_.y = {QString(), 0, 1, false};
+}
+
+bool TilePipelineChart::showsMeasured() const {
+  return pipeline_->is_complete && measured_ns_ > 0;
 }
 
 double TilePipelineChart::x(double time_ns) const {
@@ -107,6 +113,7 @@ void TilePipelineChart::paintPlot(QPainter& painter) {
   painter.setFont(smallFont());
   paintTransfers(painter);
   paintCompute(painter);
+  painter.setClipRect(area_.rect.adjusted(0, -painter.fontMetrics().height(), 12, 1));
   paintTotals(painter);
   painter.restore();
 }
@@ -200,16 +207,15 @@ void TilePipelineChart::paintCompute(QPainter& painter) const {
 }
 
 void TilePipelineChart::paintTotals(QPainter& painter) const {
-  if (!pipeline_->is_complete || measured_ns_ <= 0) return;
+  if (!showsMeasured()) return;
   const double at = x(measured_ns_);
   painter.setPen(QPen(theme().series(Series::kMeasured), 1.5, Qt::DashLine));
   painter.drawLine(QPointF(at, area_.rect.top()), QPointF(at, area_.rect.bottom()));
   const QString text = tr("measured");
   const double wide = painter.fontMetrics().horizontalAdvance(text) + 6;
-  const bool right = at + wide < area_.rect.right();
-  const QRectF label(right ? at + 3 : at - 3 - wide, area_.rect.top(), wide,
-                     painter.fontMetrics().height());
-  painter.fillRect(label, theme().role(Role::kBase));
+  const double height = painter.fontMetrics().height();
+  const double left = std::min(at - wide / 2, area_.rect.right() + 12 - wide);
+  const QRectF label(left, area_.rect.top() - height, wide, height);
   painter.setPen(theme().role(Role::kText));
   painter.drawText(label, Qt::AlignCenter, text);
 }

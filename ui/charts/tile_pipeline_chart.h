@@ -33,6 +33,8 @@ class TilePipelineChart : public PlotWidget {
   [[nodiscard]] QRectF zoomRect() const override { return area_.rect; }
 
  private:
+  /// False: it lies beyond what is here.
+  [[nodiscard]] bool showsMeasured() const;
   void makeLanes(const sim::KernelModel& model);
   void layOut();
   [[nodiscard]] QRectF laneRect(size_t lane) const;

@@ -59,8 +59,8 @@ QString TileCard::footText() const {
   QString text =
       tr("Kendall τ %1")
           .arg(ranking_.kendall_tau ? formatNumber(*ranking_.kendall_tau, 3) : noValue());
-  return text + (is_score_ ? tr(" · ranks only, no times")
-                           : tr(" · MAPE %1").arg(formatPercent(errors_.mean)));
+  return text +
+         (is_score_ ? tr(" · ranks only") : tr(" · MAPE %1").arg(formatPercent(errors_.mean)));
 }
 
 QString TileCard::text() const {
@@ -108,12 +108,14 @@ void TileCard::paintSlowdowns(QPainter& painter) const {
        {tr("top-5"), ranking_.top5_slowdown},
        {tr("top-10"), ranking_.top10_slowdown}}};
   const int pitch = (width() - 2 * kPadding) / 3;
+  const bool is_narrow =
+      QFontMetrics(headlineFont()).horizontalAdvance(formatPercent(0.234)) + 6 > pitch;
   int left = kPadding;
   for (const auto& [name, value] : cells) {
     painter.setFont(smallFont());
     painter.setPen(theme().role(Role::kTextMuted));
     painter.drawText(QRect(left, kHead + 6, pitch, 16), Qt::AlignLeft | Qt::AlignVCenter, name);
-    painter.setFont(headlineFont());
+    painter.setFont(is_narrow ? boldFont() : headlineFont());
     painter.setPen(value ? slowdownColor(*value) : theme().role(Role::kTextFaint));
     painter.drawText(QRect(left, kHead + 22, pitch, 20), Qt::AlignLeft | Qt::AlignVCenter,
                      value ? formatPercent(*value) : noValue());

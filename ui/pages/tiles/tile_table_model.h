@@ -55,6 +55,8 @@ class TileTableModel : public QAbstractTableModel {
   [[nodiscard]] QModelIndex indexOf(uint32_t tile, int column = 0) const;
   /// What points the tile out, in words.
   [[nodiscard]] QString pickText(uint32_t tile) const;
+  /// What a cell shows.
+  [[nodiscard]] QString cell(uint32_t tile, int column) const;
   /// Cells of a row with tabs between.
   [[nodiscard]] QString rowText(int row) const;
   [[nodiscard]] QString headerText() const;
@@ -75,7 +77,6 @@ class TileTableModel : public QAbstractTableModel {
   void fillRows();
   void sortRows();
   [[nodiscard]] double key(uint32_t tile, int column) const;
-  [[nodiscard]] QString cell(uint32_t tile, int column) const;
   [[nodiscard]] QStringList glyphs(uint32_t tile) const;
   [[nodiscard]] QVariant foreground(uint32_t tile, int column) const;
   [[nodiscard]] QString toolTip(uint32_t tile, int column) const;

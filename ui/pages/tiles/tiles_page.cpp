@@ -12,10 +12,8 @@
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_tables.h"
 #include "ui/pages/tiles/tile_card.h"
-#include "ui/pages/tiles/tile_delegates.h"
 #include "ui/pages/tiles/tile_text.h"
 #include "ui/theme/elided_label.h"
-#include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
@@ -114,14 +112,24 @@ void TilesPage::load(const KernelEntry& entry) {
   const QString name =
       textOf(program[entry.report->kernels.kernels[entry.kernel].instruction].name);
   table_panel_->setContext(tr("ranking the tiles of %1…").arg(name));
+  load_label_ = tr("Ranking tiles of %1").arg(name);
   using Ranking = Result<std::shared_ptr<const predict::TileRanking>>;
   tasks_.run<Ranking>(
-      {.label = tr("Ranking tiles of %1").arg(name), .key = QStringLiteral("tiles.rank")},
+      {.label = load_label_, .key = QStringLiteral("tiles.rank")},
       [entry, options = options_](const Progress& progress) {
         ThreadPool pool;
         return predict::rank_tiles(entry.report, entry.kernel, options, pool, progress);
       },
       this, [this](Ranking ranking) { loaded(std::move(ranking)); });
+}
+
+void TilesPage::cancelled(const QString& label) {
+  if (!loading_ || label != load_label_) return;
+  loading_ = false;
+  shown_.reset();
+  ranking_.reset();
+  failure_ = tr("The ranking was cancelled");
+  showRanking();
 }
 
 void TilesPage::loaded(Result<std::shared_ptr<const predict::TileRanking>> ranking) {
@@ -172,11 +180,7 @@ void TilesPage::showRanking() {
   model_->setPicks(picks_);
   model_->setFilter(query_, fits_->isChecked());
   view_->sortByColumn(TileTableModel::kRank, Qt::AscendingOrder);
-  size_t widest = 1;
-  if (ranking_) widest = QString::number(ranking_->size()).size();
-  const QString digits(static_cast<qsizetype>(widest), '8');
-  const int rank_width = QFontMetrics(smallFont()).horizontalAdvance(digits) + 2;
-  for (RankedValueDelegate* delegate : ranked_delegates_) delegate->setRankWidth(rank_width);
+  measureColumns();
   for (TileCard* card : cards_) card->setRanking(ranking_.get());
   fitColumns();
   fillCurve();

@@ -106,6 +106,7 @@ class TilesPage : public Page {
   QMenu* makeExportMenu();
   void fillMoreMenu(QMenu* menu);
   void makeActions();
+  void measureColumns();
   void fitColumns();
 
   // tiles_page.cpp
@@ -114,6 +115,7 @@ class TilesPage : public Page {
   [[nodiscard]] std::optional<KernelEntry> wanted() const;
   void chooseKernel(int entry);
   void load(const KernelEntry& entry);
+  void cancelled(const QString& label);
   void loaded(Result<std::shared_ptr<const predict::TileRanking>> ranking);
   void offerSources();
   void showRanking();
@@ -197,9 +199,11 @@ class TilesPage : public Page {
   std::shared_ptr<const predict::TileRanking> ranking_;
   std::optional<KernelEntry> shown_;  ///< What was asked for last.
   QString failure_;                   ///< Why there is no ranking of it.
+  QString load_label_;
   bool loading_ = false;
   bool source_chosen_ = false;  ///< By the user; else the best one there is.
   bool is_stale_ = true;        ///< Something changed while the page was hidden.
+  std::array<int, TileTableModel::kColumnCount> widths_{};
   TileQuery query_;
   std::vector<uint32_t> curve_order_;  ///< Tiles by position in the curve.
   TilePicks picks_;

@@ -14,9 +14,11 @@
 #include "ui/charts/tile_heat_map.h"
 #include "ui/charts/tile_pipeline_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/tiles/tile_delegates.h"
 #include "ui/pages/tiles/tile_text.h"
 #include "ui/pages/tiles/tiles_page.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
@@ -30,7 +32,7 @@ constexpr std::array kSources = {TimeSource::kMeasured, TimeSource::kPredicted,
                                  TimeSource::kSimulated, TimeSource::kAnalytical};
 constexpr double kQuickly = 20'000;  ///< Iterations that need no worker.
 
-/// Widths that hold what the columns hold.
+/// The least widths; of numbers what stands in them may need more.
 constexpr std::array<int, TileTableModel::kColumnCount> kWidths = {48, 54, 82, 82, 44, 86,
                                                                    62, 56, 82, 84, 84};
 /// What goes first where there is no room.
@@ -48,6 +50,38 @@ TileCurveChart::Source sourceAt(const predict::TileRanking& ranking, TimeSource 
 
 }  // namespace
 
+void TilesPage::measureColumns() {
+  widths_ = kWidths;
+  if (!ranking_) return;
+  const QFontMetrics metrics(boldFont());
+  const QString digits(QString::number(ranking_->size()).size(), '8');
+  const int rank_width = QFontMetrics(smallFont()).horizontalAdvance(digits) + 2;
+  for (RankedValueDelegate* delegate : ranked_delegates_) delegate->setRankWidth(rank_width);
+  const auto take = [&](int column, const std::vector<double>& values, int more) {
+    // The texts of the least and the greatest value are the longest.
+    std::optional<uint32_t> least;
+    std::optional<uint32_t> greatest;
+    for (uint32_t i = 0; i < values.size(); ++i) {
+      if (std::isnan(values[i])) continue;
+      if (!least || values[i] < values[*least]) least = i;
+      if (!greatest || values[i] > values[*greatest]) greatest = i;
+    }
+    for (const auto& tile : {least, greatest}) {
+      if (!tile) continue;
+      int& width = widths_[static_cast<size_t>(column)];
+      width = std::max(width, metrics.horizontalAdvance(model_->cell(*tile, column)) + more + 14);
+    }
+  };
+  take(TileTableModel::kIterations, ranking_->iterations, 0);
+  take(TileTableModel::kSlowdown, ranking_->slowdown, 0);
+  for (int column = TileTableModel::kMeasured; column < TileTableModel::kColumnCount; ++column) {
+    const auto source = TileTableModel::sourceOf(column);
+    if (!source) continue;
+    take(column, ranking_->column(*source).values,
+         *source == TimeSource::kMeasured ? 0 : rank_width + 4);
+  }
+}
+
 void TilesPage::fitColumns() {
   if (view_ == nullptr) return;
   int room = view_->viewport()->width();
@@ -56,12 +90,12 @@ void TilesPage::fitColumns() {
   for (int column = 0; column < TileTableModel::kColumnCount; ++column) {
     const auto c = static_cast<size_t>(column);
     shown[c] = !model_->isEmptyColumn(column);
-    if (shown[c]) needed += kWidths[c];
+    if (shown[c]) needed += widths_[c];
   }
   for (const TileTableModel::Column column : kFirstToGo) {
     if (needed <= room || !shown[column]) continue;
     shown[column] = false;
-    needed -= kWidths[column];
+    needed -= widths_[column];
   }
   // What is left goes to the tiles.
   const int tiles = shown[TileTableModel::kKernel] ? 2 : 1;
@@ -71,7 +105,7 @@ void TilesPage::fitColumns() {
     const bool is_tile = column == TileTableModel::kOutput || column == TileTableModel::kKernel;
     view_->setColumnHidden(column, !shown[c]);
     if (shown[c]) {
-      view_->horizontalHeader()->resizeSection(column, kWidths[c] + (is_tile ? more : 0));
+      view_->horizontalHeader()->resizeSection(column, widths_[c] + (is_tile ? more : 0));
     }
   }
 }

@@ -110,6 +110,7 @@ TilesPage::TilesPage(TaskRunner& tasks, std::filesystem::path database, QWidget*
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 1);
   splitter->setSizes({800, 705});
+  connect(&tasks_, &TaskRunner::cancelled, this, &TilesPage::cancelled);
   showRanking();
 }
 

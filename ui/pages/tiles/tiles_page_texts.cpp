@@ -57,7 +57,9 @@ void TilesPage::refreshTexts() {
     entries.push_back({{QStringLiteral("best")}, tr("best measured")});
   }
   entries.push_back({{QStringLiteral("use")},
-                     picks_.is_chosen                ? tr("in use (your choice)")
+                     picks_.is_chosen && !picks_.in_use
+                         ? tr("in use: %1, not among these").arg(tileText(*chosen_))
+                     : picks_.is_chosen              ? tr("in use (your choice)")
                      : ranking_->default_is_recorded ? tr("in use (XLA default)")
                                                      : tr("in use (model's default)")});
   TileLegend::Entry models{{}, tr("first choice of a model")};

@@ -46,9 +46,10 @@ Status writeChoice(const std::filesystem::path& path, const Hash128& kernel,
   return db::ChosenTiles(database).choose(kernel, machine, tile);
 }
 
+/// As a shell takes it; "#" begins a comment only at the start of a word.
 QString quoted(const QString& word) {
   const bool plain = std::all_of(word.begin(), word.end(), [](QChar c) {
-    return c.isLetterOrNumber() || QStringLiteral("_-./,=+:").contains(c);
+    return c.isLetterOrNumber() || QStringLiteral("_-./,=+:#").contains(c);
   });
   if (plain && !word.isEmpty()) return word;
   return '\'' + QString(word).replace('\'', QStringLiteral("'\\''")) + '\'';
@@ -153,7 +154,6 @@ QString TilesPage::commandLine() const {
                     textOf(report.machine.id)};
   if (report.origin == analysis::KernelOrigin::kRaw) words << QStringLiteral("--raw");
   for (QString& word : words) word = quoted(word);
-  // "#" begins a comment only at the start of a word.
   return words.join(' ');
 }
 
