@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "ui/theme/format.h"
 
@@ -70,16 +71,22 @@ std::vector<double> textKeys(std::span<const std::string> texts) {
   return keys;
 }
 
-void PlainTableModel::setTable(PlainTable table) {
+PlainTable PlainTableModel::setTable(PlainTable table) {
   beginResetModel();
-  table_ = std::move(table);
+  PlainTable before = std::exchange(table_, std::move(table));
   orderRows();
   filterRows();
   endResetModel();
+  return before;
 }
 
 void PlainTableModel::setWords(const QString& words) {
+  setFilter(words, keeps_);
+}
+
+void PlainTableModel::setFilter(const QString& words, std::function<bool(size_t)> keeps) {
   beginResetModel();
+  keeps_ = std::move(keeps);
   words_.clear();
   for (const QString& word : words.split(' ', Qt::SkipEmptyParts)) {
     words_.push_back(lowerCase(word.toStdString()));
@@ -204,11 +211,13 @@ QVariant PlainTableModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 std::vector<uint32_t> selectedRows(const QTableView& view, const PlainTableModel& model) {
+  // By ranges: a hundred thousand selected rows are mostly one of them.
   std::vector<int> positions;
-  for (const QModelIndex& index : view.selectionModel()->selectedRows()) {
-    positions.push_back(index.row());
+  for (const QItemSelectionRange& range : view.selectionModel()->selection()) {
+    for (int row = range.top(); row <= range.bottom(); ++row) positions.push_back(row);
   }
   std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   std::vector<uint32_t> rows;
   rows.reserve(positions.size());
   for (const int position : positions) {

@@ -43,13 +43,15 @@ class PlainTableModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// Filter and sort order stay.
-  void setTable(PlainTable table);
+  /// Filter and sort order stay. Returns the table before: freeing a large one takes a while.
+  PlainTable setTable(PlainTable table);
   [[nodiscard]] const PlainTable& table() const { return table_; }
   /// All words must stand in a row's search text; case is ignored.
   void setWords(const QString& words);
   /// Only rows for which `keeps` is true; empty: all.
   void setRowFilter(std::function<bool(size_t row)> keeps);
+  /// Both at once.
+  void setFilter(const QString& words, std::function<bool(size_t row)> keeps);
   /// Before a table is set as well.
   void setSortOrder(int column, Qt::SortOrder order);
 

@@ -27,6 +27,9 @@ Result<RunsContent> readContent(const std::filesystem::path& path, const Progres
 RunsTables tablesOf(RunsContent content) {
   RunsTables tables;
   tables.content = std::make_shared<const RunsContent>(std::move(content));
+  for (const db::RunInfo& run : tables.content->runs) {
+    tables.sources.insert(run.key.source_kind);
+  }
   tables.runs = runTable(tables.content);
   tables.programs = programTable(tables.content);
   tables.measured = measuredTable(tables.content);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct RunsTables {
   PlainTable runs;
   PlainTable programs;
   PlainTable measured;
+  std::set<std::string> sources;  ///< Kinds of sources that runs have.
 };
 
 /// Of an empty file.

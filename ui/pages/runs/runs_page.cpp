@@ -76,21 +76,34 @@ void RunsPage::contentRead(Result<RunsTables> tables) {
   }
   const std::vector<db::RunId> selected = selectedRuns();
   following_ = true;
-  content_ = tables->content;
-  fillSources();
+  auto before = std::make_shared<RunsTables>();
+  before->content = std::exchange(content_, tables->content);
+  fillSources(tables->sources);
   // The filter of before looks into the content of before.
   models_[kRuns]->setRowFilter({});
-  models_[kRuns]->setTable(std::move(tables->runs));
-  models_[kPrograms]->setTable(std::move(tables->programs));
-  models_[kMeasured]->setTable(std::move(tables->measured));
+  before->runs = models_[kRuns]->setTable(std::move(tables->runs));
+  before->programs = models_[kPrograms]->setTable(std::move(tables->programs));
+  before->measured = models_[kMeasured]->setTable(std::move(tables->measured));
   following_ = false;
+  discard(std::move(before));
   applyFilter();
   selectRuns(selected);
 }
 
-void RunsPage::fillSources() {
-  std::set<std::string> kinds;
-  for (const db::RunInfo& run : content_->runs) kinds.insert(run.key.source_kind);
+void RunsPage::discard(std::shared_ptr<RunsTables> tables) {
+  constexpr size_t kMany = 10'000;
+  if (tables->runs.rows < kMany) return;
+  // Freeing a million texts takes longer than a frame. The worker's copy is the last one.
+  tasks_.run<int>(
+      {.label = tr("Reading runs"), .cancellable = false},
+      [held = std::make_shared<std::shared_ptr<RunsTables>>(std::move(tables))](const Progress&) {
+        held->reset();
+        return 0;
+      },
+      this, [](int) {});
+}
+
+void RunsPage::fillSources(const std::set<std::string>& kinds) {
   const QString chosen = source_->currentData().toString();
   const QSignalBlocker blocker(source_);
   source_->clear();
@@ -105,11 +118,13 @@ void RunsPage::applyFilter() {
   const std::vector<db::RunId> selected = selectedRuns();
   following_ = true;
   const std::string kind = source_->currentData().toString().toStdString();
-  for (PlainTableModel* model : models_) model->setWords(filter_->text());
-  models_[kRuns]->setRowFilter(kind.empty() ? std::function<bool(size_t)>()
-                                            : [content = content_, kind](size_t row) {
-                                                return content->runs[row].key.source_kind == kind;
-                                              });
+  const auto of_kind = [content = content_, kind](size_t row) {
+    return content->runs[row].key.source_kind == kind;
+  };
+  models_[kRuns]->setFilter(filter_->text(),
+                            kind.empty() ? std::function<bool(size_t)>() : of_kind);
+  models_[kPrograms]->setWords(filter_->text());
+  models_[kMeasured]->setWords(filter_->text());
   following_ = false;
   selectRuns(selected);
 }

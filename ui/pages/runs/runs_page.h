@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "ui/pages/page.h"
@@ -97,7 +98,8 @@ class RunsPage : public Page {
   void followSelection();
   void showPair();
   void applyFilter();
-  void fillSources();
+  void fillSources(const std::set<std::string>& kinds);
+  void discard(std::shared_ptr<RunsTables> tables);
   void selectRuns(const std::vector<db::RunId>& runs);
   [[nodiscard]] std::vector<db::RunId> selectedRuns() const;
   [[nodiscard]] std::optional<RunPair> selectedPair() const;
