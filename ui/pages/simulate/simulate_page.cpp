@@ -183,6 +183,7 @@ void SimulatePage::setTimeline(std::shared_ptr<const analysis::ProgramTimeline> 
                                 : tr("Working out what the units do…");
   lanes_->setEmptyText(why);
   bottlenecks_->setEmptyText(why);
+  export_->setEnabled(timeline_ != nullptr);
   const double total_ns = timeline_ ? timeline_->total_ns() : 1;
   setWindow(from * total_ns, to * total_ns);
   showRoofline();

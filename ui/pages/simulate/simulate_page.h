@@ -98,6 +98,7 @@ class SimulatePage : public Page {
   QComboBox* programs_;
   QComboBox* machines_;
   QComboBox* comparison_;
+  QToolButton* export_;
   Panel* strip_panel_;
   Panel* lanes_panel_;
   Panel* roofline_panel_;

@@ -35,6 +35,7 @@ constexpr int kRowHeight = 40;
 constexpr int kSideWidth = 352;
 constexpr int kNarrowestSide = 300;
 constexpr double kZoomStep = 1.5;
+constexpr int kEmptyTextWidth = 440;
 
 QToolButton* textButton(const QString& text, const QString& help) {
   auto* button = new QToolButton;
@@ -87,6 +88,7 @@ SimulatePage::SimulatePage(TaskRunner& tasks, QWidget* parent) : Page(parent), t
   connect(assumptions_, &AssumptionsPanel::messageRequested, this, &SimulatePage::messageRequested);
   connectCharts();
   makeCommands();
+  setTimeline(nullptr);
   setReports({});
   fillMachines();
 }
@@ -103,7 +105,7 @@ QWidget* SimulatePage::makeRow() {
   comparison_ = new QComboBox;
   comparison_->setMinimumWidth(140);
   comparison_->setToolTip(tr("Times on another machine, kernel by kernel, beside those here"));
-  auto* save = new QToolButton;
+  auto* save = export_ = new QToolButton;
   save->setIcon(icon(Icon::kExport));
   save->setText(tr("Export"));
   save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -141,7 +143,8 @@ QWidget* SimulatePage::makeEmpty() {
       false);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setFixedWidth(440);
+  // A layout that centres a label gives it one line.
+  text->setFixedSize(kEmptyTextWidth, text->heightForWidth(kEmptyTextWidth));
   auto* open = new QPushButton(tr("Open a program…"));
   open->setProperty("primary", true);
   open->setObjectName(QStringLiteral("open_program"));
