@@ -37,7 +37,7 @@ class TestOpenDatabase : public QObject {
     QVERIFY(fixture.window().errors().current() == nullptr);
   }
 
-  void a_data_set_is_shown_on_the_page_data() {
+  void a_data_set_is_shown_where_data_sets_are() {
     testing::WindowFixture fixture;
     const QString path = fixture.folder().filePath("set.hloscope");
     {

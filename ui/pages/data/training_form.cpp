@@ -48,6 +48,9 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
 
 void TrainingForm::addModel(QFormLayout& form) {
   examples_ = new ElidedLabel;
+  // Fields that may be ignored get no width in a form.
+  examples_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  examples_->setMinimumWidth(kFieldWidth);
   form.addRow(tr("Learn from"), examples_);
   preset_ = new QComboBox;
   for (const std::string& name : db::training_presets()) {
