@@ -1,12 +1,10 @@
 #include "db/chosen_tiles.h"
-#include "db/migrations/migrations.h"
-#include "db/sqlite/connection.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
 using namespace hloscope::db;
-using namespace hloscope::testing;
+using namespace hloscope::db::testing;
 
 class TestChosenTiles : public QObject {
   Q_OBJECT
