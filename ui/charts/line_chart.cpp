@@ -14,8 +14,7 @@ namespace {
 constexpr double kPadding = 8;
 constexpr double kLegendHeight = 20;
 constexpr double kMargin = 0.06;
-constexpr double kMarkMargin = 0.18;  ///< Room for its text.
-constexpr double kReach = 9;          ///< Pixels.
+constexpr double kReach = 9;  ///< Pixels.
 constexpr size_t kMostMarkers = 40;
 
 }  // namespace
@@ -99,13 +98,11 @@ void LineChart::paintMark(QPainter& painter) const {
   painter.setBrush(Qt::NoBrush);
   painter.drawEllipse(at, 6, 6);
   painter.setFont(smallFont());
-  const double width = painter.fontMetrics().horizontalAdvance(mark_->text);
-  const double x = std::clamp(at.x() - width / 2, area_.rect.left() + 4,
-                              std::max(area_.rect.left() + 4, area_.rect.right() - width - 4));
-  const bool below = at.y() + 26 < area_.rect.bottom();
-  const QRectF box(x - 2, below ? at.y() + 9 : at.y() - 24, width + 4, 15);
-  painter.fillRect(box, theme().role(Role::kBase));
-  painter.drawText(box, Qt::AlignCenter, mark_->text);
+  // In the corner where the point is not, so that it hides no curve.
+  const bool is_high = at.y() < area_.rect.center().y();
+  const QRectF box = area_.rect.adjusted(4, 2, -4, -2);
+  painter.drawText(box, Qt::AlignRight | (is_high ? Qt::AlignBottom : Qt::AlignTop),
+                   QStringLiteral("○ ") + mark_->text);
   painter.restore();
 }
 
