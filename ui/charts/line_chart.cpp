@@ -49,7 +49,7 @@ void LineChart::fitAxes(double end_x) {
     }
   }
   x_axis_ = fittedAxis(x_title_, 0, end_x > 0 ? end_x : 1, false, 0);
-  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, mark_ ? kMarkMargin : kMargin);
+  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, kMargin);
 }
 
 void LineChart::paintPlot(QPainter& painter) {
