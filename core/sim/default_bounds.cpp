@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/base/hash.h"
 #include "core/sim/estimate.h"
@@ -33,6 +35,11 @@ class Shortlist {
     Bounds bounds;
   };
   const std::vector<Entry>& entries() const { return entries_; }
+  /// What takes as long is not added.
+  double limit_ns() const {
+    return entries_.size() < kSize ? std::numeric_limits<double>::infinity()
+                                   : entries_.back().time_ns;
+  }
 
   void add(double time_ns, const Bounds& bounds) {
     if (entries_.size() == kSize && time_ns >= entries_.back().time_ns) return;
@@ -84,25 +91,39 @@ class Search {
   static constexpr size_t kPolishReach = 3;
   static constexpr size_t kPairChoices = 10;
 
-  // Starts and rounds come to the same tiles again and again.
+  // What is known of a tile: its time, or only that it is no less.
+  struct Known {
+    double time_ns = 0;
+    bool is_cut = false;
+  };
+
+  // Starts and rounds come to the same tiles again and again. What is no better than all that is
+  // looked for may be too low.
   double time_ns(const Bounds& bounds) {
-    const uint64_t key =
-        hash64({reinterpret_cast<const char*>(bounds.data()), bounds.size() * sizeof(bounds[0])});
-    const auto [at, is_new] = known_.try_emplace(key, 0);
-    if (is_new) at->second = estimated_ns(bounds);
-    return at->second;
+    const double limit_ns = std::max(best_ns_, seen_.limit_ns());
+    Known& known = known_[key_of(bounds)];
+    if (known.time_ns == 0 || (known.is_cut && known.time_ns < limit_ns)) {
+      known = estimated(bounds, limit_ns);
+    }
+    return known.time_ns;
   }
 
-  double estimated_ns(const Bounds& bounds) {
-    const Estimate e = estimate_within(model_, bounds, rates_, vmem_bytes_);
+  Known estimated(const Bounds& bounds, double limit_ns) {
+    const Estimate e = estimate_within(model_, bounds, rates_, {vmem_bytes_, limit_ns});
     // What does not fit is worse the more it lacks, so that the search finds its way back.
-    if (e.footprint_bytes > vmem_bytes_) return 1e15 * e.footprint_bytes / vmem_bytes_;
+    if (e.footprint_bytes > vmem_bytes_) return {1e15 * e.footprint_bytes / vmem_bytes_};
     const double time_ns = e.time_ns + rates_.tile_choice_ns * (e.tiles - 1);
-    seen_.add(time_ns, bounds);
-    return time_ns;
+    if (!e.is_cut) seen_.add(time_ns, bounds);
+    return {time_ns, e.is_cut};
+  }
+
+  static uint64_t key_of(const Bounds& bounds) {
+    return hash64(
+        {reinterpret_cast<const char*>(bounds.data()), bounds.size() * sizeof(bounds[0])});
   }
 
   void try_running(const Bounds& bounds) {
+    if (!have_run_.insert(key_of(bounds)).second) return;
     const Simulation run = simulate(model_, bounds, rates_);
     const double ns = run.time_ns + rates_.tile_choice_ns * (run.tiles - 1);
     if (!fastest_.empty() && ns >= fastest_ns_) return;
@@ -126,6 +147,7 @@ class Search {
 
   void descend(const Bounds& from) {
     best_ = from;
+    best_ns_ = std::numeric_limits<double>::infinity();  // Wanted in full.
     best_ns_ = time_ns(best_);
     for (int round = 0; round < kRounds; ++round) {
       const double before_ns = best_ns_;
@@ -224,7 +246,8 @@ class Search {
   Bounds best_;
   double best_ns_ = 0;
   Shortlist seen_;
-  std::unordered_map<uint64_t, double> known_;  ///< By hash of the bounds.
+  std::unordered_map<uint64_t, Known> known_;  ///< By hash of the bounds.
+  std::unordered_set<uint64_t> have_run_;
   Bounds fastest_;
   double fastest_ns_ = 0;
 };

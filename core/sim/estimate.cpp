@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "core/sim/block_cost.h"
 #include "core/sim/simulate.h"
@@ -235,23 +234,27 @@ Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds, con
             .bytes = link.bytes_read,
             .bottleneck = link.bottleneck};
   }
-  return estimate_within(model, bounds, rates, std::numeric_limits<double>::infinity());
+  return estimate_within(model, bounds, rates, {});
 }
 
 Estimate estimate_within(const KernelModel& model, std::span<const int64_t> bounds,
-                         const Rates& rates, double vmem_bytes) {
+                         const Rates& rates, const EstimateLimits& limits) {
   Estimate out;
   Totals totals(model, bounds);
-  out.footprint_bytes = footprint(model, totals, bounds);
-  if (out.footprint_bytes > vmem_bytes) return out;
+  const double tiles = totals.tiles();
+  out.tiles = tiles;
   out.tile = tile_work(model, bounds, rates);
+  const double tiles_ns = tiles * tile_compute_ns(model, totals, out.tile);
+  out.time_ns = rates.launch_ns + tiles_ns;
+  out.is_cut = out.time_ns + rates.tile_choice_ns * (tiles - 1) >= limits.time_ns;
+  if (out.is_cut) return out;
+  out.footprint_bytes = footprint(model, totals, bounds);
+  if (out.footprint_bytes > limits.vmem_bytes) return out;
   out.read = direction(model, totals, rates, false);
   out.write = direction(model, totals, rates, true);
   const Transfers& read = out.read;
   const Transfers& write = out.write;
-  const double tiles = totals.tiles();
-  out.compute_ns = tiles * tile_compute_ns(model, totals, out.tile) +
-                   rates.issue_ns * (read.descriptors + write.descriptors);
+  out.compute_ns = tiles_ns + rates.issue_ns * (read.descriptors + write.descriptors);
   out.exposed_ns =
       read.one_ns + write.one_ns + rates.latency_ns * ((read.any ? 1 : 0) + (write.any ? 1 : 0));
   const double hidden_read_ns = std::max(0.0, read.total_ns - read.one_ns);
@@ -261,7 +264,6 @@ Estimate estimate_within(const KernelModel& model, std::span<const int64_t> boun
                     rates.mixed_penalty * std::min(hidden_read_ns, hidden_write_ns) +
                     rates.latency_ns * std::max(waits, 0.0);
   out.time_ns = rates.launch_ns + out.exposed_ns + std::max(out.compute_ns, out.transfer_ns);
-  out.tiles = tiles;
   out.bytes = read.bytes + write.bytes;
   out.covered = totals.covered();
   out.bottleneck = bottleneck_of(out);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Estimate {
   double tiles = 1;        ///< Iterations.
   double bytes = 0;        ///< Read and written.
   double footprint_bytes = 0;
+  bool is_cut = false;  ///< By the time limit of estimate_within().
   double covered =
       1;  ///< What all tiles cover of the loops: above 1 where the last one sticks out.
   Transfers read = {};
@@ -44,9 +46,15 @@ struct Estimate {
 /// all.
 [[nodiscard]] Estimate estimate(const KernelModel& model, std::span<const int64_t> bounds,
                                 const Rates& rates);
-/// The same of a tiled kernel; only the footprint where that is more than `vmem_bytes`.
+/// What a search for tiles wants to know no more of.
+struct EstimateLimits {
+  double vmem_bytes = std::numeric_limits<double>::infinity();
+  double time_ns = std::numeric_limits<double>::infinity();  ///< With Rates::tile_choice_ns.
+};
+/// The same of a tiled kernel. Where compute alone takes the time limit or more, only tiles and a
+/// time_ns that is at most the true one; where the tile needs more VMEM, only its footprint.
 [[nodiscard]] Estimate estimate_within(const KernelModel& model, std::span<const int64_t> bounds,
-                                       const Rates& rates, double vmem_bytes);
+                                       const Rates& rates, const EstimateLimits& limits);
 
 /// VMEM of a tile: two buffers of every block that changes, one of the others, the partial sums of
 /// a matrix product that is split, and what stays. Grows with every bound, but that a loop taken

@@ -97,8 +97,17 @@ class TestModelOptions : public QObject {
                          "given"));
   }
 
+  void what_looks_at_nothing_is_refused() {
+    ModelOptions options;
+    options.loss = predict::Loss::kMse;
+    options.join = predict::ConfigurationJoin::kNone;
+    options.readout = predict::Readout::kNone;
+    QCOMPARE(misfit(options, {140, 4, 0}),
+             std::string("the model looks neither at nodes nor at configurations"));
+  }
+
   void presets_fit_their_tasks() {
-    QCOMPARE(predict::preset_names().size(), size_t{5});
+    QCOMPARE(predict::preset_names().size(), size_t{6});
     for (const std::string_view name : predict::preset_names()) {
       const auto tile = predict::preset(name, data::Task::kTile).value();
       QVERIFY(check_model_options(tile, {140, 4, 54}));
@@ -107,6 +116,11 @@ class TestModelOptions : public QObject {
       QVERIFY(check_model_options(fusion, {140, 4, 30}));
       QVERIFY(predicts_time(fusion.loss));
       // Of graphs that the analytical model knows nothing of.
+      if (name == "terms") {
+        QCOMPARE(predict::preset(name, data::Task::kTile, false).error().code,
+                 ErrorCode::kUnsupported);
+        continue;
+      }
       const auto tile_alone = predict::preset(name, data::Task::kTile, false).value();
       QVERIFY(check_model_options(tile_alone, {140, 4, 24}));
       QVERIFY(!predicts_time(tile_alone.loss));
