@@ -244,10 +244,10 @@ void ParallelCoordinates::paintAxis(QPainter& painter, size_t index) const {
   const QFontMetrics metrics = painter.fontMetrics();
   const auto text = [&](double y, const QString& label, Role role) {
     painter.setPen(theme().role(role));
-    const QString cut = metrics.elidedText(label, Qt::ElideRight, static_cast<int>(room) - 2);
+    const QString cut = metrics.elidedText(label, Qt::ElideMiddle, static_cast<int>(room) - 2);
     painter.drawText(QRectF(x - room / 2, y, room, 16), Qt::AlignCenter, cut);
   };
-  const bool whole = scaled.axis.few_values || scaled.high >= 1000;
+  const bool whole = scaled.axis.few_values || scaled.high >= 100;
   const int decimals = whole ? 0 : (scaled.high >= 10 ? 1 : 3);
   text(2, scaled.axis.title, Role::kText);
   text(17, formatNumber(scaled.high, decimals), Role::kTextMuted);
