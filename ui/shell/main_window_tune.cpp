@@ -1,4 +1,5 @@
 // MainWindow and the page Autotune: programs of trials, and what becomes of sessions.
+#include "ui/pages/graph/graph_page.h"
 #include "ui/pages/tune/tune_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_status.h"
@@ -28,15 +29,19 @@ void MainWindow::showTuned(const QString& path) {
   const ReportPtr report = workspace_.find(path, 1);
   QString message = tuned.message;
   if (!tuned.kernels.isEmpty()) message += QStringLiteral(": ") + tuned.kernels.join(", ");
+  std::vector<graph::KernelId> kernels;
   for (const QString& name : tuned.kernels) {
     if (!report) break;
-    Selection selection;
-    selection.instruction = report->module.program->find_instruction(name.toStdString());
-    if (!selection.instruction.valid()) continue;
-    selection.kernel = report->kernels.kernel_of[selection.instruction];
-    if (!selection.kernel.valid()) continue;
-    activate(report, selection);
-    break;
+    const hlo::InstructionId id = report->module.program->find_instruction(name.toStdString());
+    const graph::KernelId kernel = id.valid() ? report->kernels.kernel_of[id] : graph::KernelId();
+    if (kernel.valid()) kernels.push_back(kernel);
+  }
+  for (Page* page : pages_) {
+    auto* graph = qobject_cast<GraphPage*>(page);
+    if (graph != nullptr && report) graph->setMarked(report->module.program, kernels);
+  }
+  if (!kernels.empty()) {
+    activate(report, {kernels.front(), report->kernels.kernels[kernels.front()].instruction});
   }
   status_->setMessage(message);
 }
