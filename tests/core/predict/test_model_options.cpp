@@ -137,8 +137,9 @@ class TestModelOptions : public QObject {
     }
     const auto none = predict::preset("sage", data::Task::kTile);
     QVERIFY(none.error().code == ErrorCode::kNotFound);
-    QCOMPARE(none.error().hint,
-             std::string("there are sage-lstm, sage-transformer, sage-columnwise, lstm, gat"));
+    QCOMPARE(
+        none.error().hint,
+        std::string("there are sage-lstm, sage-transformer, sage-columnwise, lstm, gat, terms"));
   }
 };
 
