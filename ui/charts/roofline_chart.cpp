@@ -22,6 +22,7 @@ constexpr double kReach = 7;
 constexpr double kPadding = 8;
 constexpr double kMargin = 0.04;
 constexpr double kHeadroom = 3;  ///< Above the roof, for its name.
+constexpr double kBeside = 2.5;  ///< Right of the last point, for its size and name.
 constexpr double kRoomForSlope = 120;
 
 /// A text that stays legible over points and lines.
@@ -71,7 +72,7 @@ void RooflineChart::fitAxes() {
   double low_y = roof_.matrix_flops_per_s / 100;
   for (const analysis::RoofPoint& point : roofline_.points) {
     low_x = std::min(low_x, point.intensity);
-    high_x = std::max(high_x, point.intensity);
+    high_x = std::max(high_x, point.intensity * kBeside);
     low_y = std::min(low_y, point.flops_per_s);
   }
   double high_y = roof_.matrix_flops_per_s;

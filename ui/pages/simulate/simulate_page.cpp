@@ -243,8 +243,9 @@ void SimulatePage::showTexts() {
   if (!timeline_) return;
   const analysis::ModuleReport& report = timeline_->report();
   const size_t count = timeline_->spans().size();
-  QString text = tr("%1 one after another, simulated %2")
-                     .arg(countOf(count, tr("kernel")), formatTime(timeline_->total_ns()));
+  const QString how = count == 1 ? QString() : tr(" one after another");
+  QString text = tr("%1%2, simulated %3")
+                     .arg(countOf(count, tr("kernel")), how, formatTime(timeline_->total_ns()));
   double measured_ns = 0;
   for (const analysis::KernelSpan& span : timeline_->spans()) {
     measured_ns += report.measured_ns[span.kernel].value_or(NAN) * span.executions;
