@@ -97,8 +97,8 @@ void MainWindow::makePages() {
   addPage(start_);
   addPage(createGraphPage(tasks_));
   addPage(createComparePage(tasks_, workspace_.store().path()));
-  addPage(makeSimulatePage());
   addPage(makeTilesPage());
+  addPage(makeSimulatePage());
   addPage(makeTunePage());
   addDataPage();
   addRunsPage();

@@ -117,10 +117,10 @@ class MainWindow : public QMainWindow {
   void locate(const QString& missing_path);
   void changeScale(int percent);
   void chooseMachine(const QString& id);
+  [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   [[nodiscard]] Page* makeSimulatePage();
   /// `path`: of the file it is in; empty for a built-in one, and for one that is not saved.
   void useMachine(const sim::Machine& machine, const QString& path);
-  [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   void showKernelChoice();
   // main_window_tune.cpp
   Page* makeTunePage();
@@ -161,6 +161,8 @@ class MainWindow : public QMainWindow {
 
   std::vector<ReportPtr> shown_reports_;
   ReportPtr shown_report_;
+  /// Chosen before and not built in: machine files and changed machines, by id.
+  std::map<QString, std::pair<sim::Machine, QString>> other_machines_;
   /// The program of a trial that is being opened.
   struct TunedView {
     QString name;
@@ -168,8 +170,6 @@ class MainWindow : public QMainWindow {
     QString message;
   };
   TunedView tuned_;
-  /// Chosen before and not built in: machine files and changed machines, by id.
-  std::map<QString, std::pair<sim::Machine, QString>> other_machines_;
   QByteArray dock_state_;
   bool docks_shown_ = false;
   bool narrow_ = false;  ///< The kernel dock is a tab beside the bottom one.
