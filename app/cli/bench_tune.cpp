@@ -23,7 +23,7 @@ struct TuneBenchOptions {
   std::string evaluator = "model";
   std::vector<std::string> models;
   std::string machine = "tpu_v3";
-  uint64_t trials = 2000;
+  uint64_t trials = 10'000;
   uint64_t seed = 1;
   bool json = false;
 };

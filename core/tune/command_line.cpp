@@ -9,9 +9,13 @@ namespace hloscope::tune {
 
 namespace {
 
-// Changing one edge changes the time of a large program by a thousandth, one tile that of a kernel
-// by much more.
+// Changing one layout or tile changes the time of a large program by a thousandth, one edge by
+// less; one tile that of a kernel by much more.
 constexpr double kProgramTemperature = 0.001;
+constexpr double kFusionTemperature = 0.0001;
+constexpr double kFusionCooling = 0.998;
+constexpr uint64_t kFusionTrials = 5000;
+constexpr uint64_t kFusionRestart = 2500;
 constexpr uint64_t kTileTrials = 1000;
 constexpr uint64_t kProgramTrials = 2000;
 
@@ -89,6 +93,12 @@ Settings default_settings(SpaceKind space) {
   const bool is_tiles = space == SpaceKind::kTiles;
   out.strategy.temperature = is_tiles ? StrategySettings().temperature : kProgramTemperature;
   out.budget.trials = is_tiles ? kTileTrials : kProgramTrials;
+  if (space == SpaceKind::kFusion) {
+    out.strategy.temperature = kFusionTemperature;
+    out.strategy.cooling = kFusionCooling;
+    out.strategy.restart_trials = kFusionRestart;
+    out.budget.trials = kFusionTrials;
+  }
   out.measure = EvaluatorSettings();
   out.measure->kind = EvaluatorKind::kSimulator;
   return out;

@@ -10,7 +10,7 @@ namespace hloscope::tune {
 namespace {
 
 // Of fusions a single flip changes little of a program's time.
-constexpr double kFusionTemperature = 0.001;
+constexpr double kFusionTemperature = 0.0001;
 constexpr double kTileTemperature = 0.01;
 constexpr double kLastTemperatureShare = 0.01;
 constexpr uint64_t kRestarts = 4;

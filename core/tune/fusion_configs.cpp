@@ -30,16 +30,31 @@ Config FusionConfigs::random(Rng& rng) const {
   return to_config(cursor_->state().config());
 }
 
+// Half of the moves flip one edge, a quarter two, an eighth three: what takes an instruction out of
+// one kernel and puts it in another is then a single move, whose way through an unfused state no
+// search has to accept.
 std::optional<Config> FusionConfigs::neighbour(const Config& from, Rng& rng) const {
   cursor_->move_to(from);
+  const std::optional<fuse::EdgeId> first = flip_any(rng);
+  if (!first) return std::nullopt;
+  while (rng.below(2) == 0) flip_beside(*first, rng);
+  return to_config(cursor_->state().config());
+}
+
+std::optional<fuse::EdgeId> FusionConfigs::flip_any(Rng& rng) const {
   const size_t tries = kTriesPerEdge * space_.edge_count();
   for (size_t i = 0; i < tries; ++i) {
     const fuse::EdgeId edge(rng.below(space_.edge_count()));
-    if (cursor_->flip(edge) == FusionCursor::Flip::kKernels) {
-      return to_config(cursor_->state().config());
-    }
+    if (cursor_->flip(edge) == FusionCursor::Flip::kKernels) return edge;
   }
   return std::nullopt;
+}
+
+void FusionConfigs::flip_beside(fuse::EdgeId first, Rng& rng) const {
+  const fuse::Edge& edge = space_[first];
+  const auto beside = space_.edges_of(rng.below(2) == 0 ? edge.first : edge.second);
+  const fuse::EdgeId other = beside[rng.below(beside.size())];
+  if (other != first) cursor_->flip(other);
 }
 
 Config FusionConfigs::cross(const Config& a, const Config& b, Rng& rng) const {

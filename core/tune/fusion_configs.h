@@ -20,8 +20,9 @@ class FusionConfigs final : public Space {
   [[nodiscard]] Config default_config() const override { return default_; }
   /// Each edge with probability 1/2, as far as that is valid.
   [[nodiscard]] Config random(Rng& rng) const override;
-  /// Flips of random edges, those that are valid, until a kernel is another: where several edges
-  /// hold the same instructions together, one of them alone changes nothing.
+  /// Flips of random edges, those that are valid, until a kernel is another (where several edges
+  /// hold the same instructions together, one of them alone changes nothing), and maybe of edges at
+  /// the same instructions.
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
   /// In order of the bits, the last one fastest. Tries all that are not valid on the way.
@@ -34,6 +35,8 @@ class FusionConfigs final : public Space {
 
  private:
   [[nodiscard]] bool is_valid(const Config& config) const;
+  [[nodiscard]] std::optional<fuse::EdgeId> flip_any(Rng& rng) const;
+  void flip_beside(fuse::EdgeId first, Rng& rng) const;
 
   std::shared_ptr<FusionCursor> cursor_;
   const fuse::FusionSpace& space_;

@@ -109,18 +109,6 @@ class TestCliTrain : public hloscope::testing::FolderTest {
     }
   }
 
-  void an_empty_training_part_is_told() {
-    const Outcome split = run({"dataset", "split", set_, "--by", "random", "--name", "no_train",
-                               "--valid", "0.5", "--test", "0.5"});
-    QVERIFY2(split.code == 0, split.err.constData());
-    QStringList arguments = train(path("e.safetensors"));
-    arguments[3] = "no_train";
-    const Outcome out = run(arguments);
-    QCOMPARE(out.code, 1);
-    QVERIFY2(out.err.contains("part train of split 'no_train' has no kernels"),
-             out.err.constData());
-  }
-
   void mistakes_end_in_errors() {
     const QString model = path("x.safetensors");
     QStringList arguments = train(model);

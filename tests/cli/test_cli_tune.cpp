@@ -40,6 +40,15 @@ ENTRY main {
 }
 )";
 
+// Of more tiles than can be tried in the time of a test.
+constexpr auto kLargeKernel = R"(HloModule large, is_scheduled=true
+ENTRY main {
+  a = bf16[256,4096,4096]{2,1,0} parameter(0)
+  b = bf16[256,4096,4096]{2,1,0} parameter(1)
+  ROOT d = bf16[256,4096,4096]{2,1,0} dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+}
+)";
+
 QJsonObject object(const Outcome& outcome) {
   return QJsonDocument::fromJson(outcome.out).object();
 }
@@ -61,9 +70,9 @@ class TestCliTune : public hloscope::testing::FolderTest {
                     const QStringList& more = {}) const {
     return QStringList{"tune", what, session, "--db", database_, "--json"} + more;
   }
-  QString queued(const QStringList& more = {}) const {
-    const Outcome made =
-        run(tune("tiles", kernel(), more + QStringList{"--db", database_, "--queue"}));
+  QString queued(const QStringList& more = {}) const { return queuedOf(kernel(), more); }
+  QString queuedOf(const QString& file, const QStringList& more) const {
+    const Outcome made = run(tune("tiles", file, more + QStringList{"--db", database_, "--queue"}));
     return QString::number(object(made)["session"].toInt());
   }
   QStringList trialLines(const QString& session) const {
@@ -144,7 +153,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
         object(run({"tune", "fusion", program(), "--db", database_, "--queue", "--json"}));
     QCOMPARE(
         plain["command"].toString(),
-        QString("hloscope-cli tune fusion %1 --trials 2000 --db %2").arg(program(), database_));
+        QString("hloscope-cli tune fusion %1 --trials 5000 --db %2").arg(program(), database_));
   }
 
   void every_space_and_strategy_runs() {
@@ -223,7 +232,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
 
   void a_killed_session_is_interrupted_and_goes_on() {
     const QStringList settings{"--trials", "1000000", "--measure", "none", "--strategy", "random"};
-    const QString session = queued(settings);
+    const QString session = queuedOf(write("large.hlo", kLargeKernel), settings);
     QProcess process;
     process.start(QStringLiteral(HLOSCOPE_BINARY_DIR "/hloscope-cli"), steer("run", session));
     const auto status = [&] {

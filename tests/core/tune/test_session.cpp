@@ -119,6 +119,19 @@ class TestSession : public QObject {
     }
     QCOMPARE(*state.best_ns, least_ns);
   }
+  // The model is wrong about all but the default, whose time is known without measuring it.
+  void nothing_worse_than_the_default_is_the_best() {
+    const Settings settings = measured_settings(500, 3);
+    Problem problem = problem_of(settings);
+    problem.measure = std::make_unique<ValleyEvaluator>(Config{0, 0, 0}, 0.1, true);
+    SessionState state;
+    MemoryTrials trials;
+    QVERIFY(run_session(problem, settings, state, trials));
+    QCOMPARE(state.measured, uint64_t{3});
+    QCOMPARE(*state.best, uint64_t{0});
+    QCOMPARE(*state.best_ns, 1000.0);
+    QVERIFY(state.best_is_hardware);
+  }
   void hardware_time_ends_a_search() {
     Settings settings = hardware_settings(1000);
     settings.budget.hardware_s = 12;
