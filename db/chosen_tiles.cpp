@@ -6,10 +6,9 @@ namespace hloscope::db {
 
 Result<std::optional<sim::Tile>> ChosenTiles::find(const Hash128& kernel,
                                                    std::string_view machine_id) const {
-  HLOSCOPE_ASSIGN(
-      Statement select,
-      database_->connection().prepare(
-          "SELECT tile FROM chosen_tiles WHERE kernel_hash = ?1 AND machine_id = ?2"));
+  HLOSCOPE_ASSIGN(Statement select,
+                  database_->connection().prepare(
+                      "SELECT tile FROM chosen_tiles WHERE kernel_hash = ?1 AND machine_id = ?2"));
   select.bind(kernel, machine_id);
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return std::nullopt;
@@ -22,9 +21,9 @@ Status ChosenTiles::choose(const Hash128& kernel, std::string_view machine_id,
   HLOSCOPE_TRY(database_->writable());
   Connection& connection = database_->connection();
   if (!tile) {
-    HLOSCOPE_ASSIGN(Statement remove,
-                    connection.prepare(
-                        "DELETE FROM chosen_tiles WHERE kernel_hash = ?1 AND machine_id = ?2"));
+    HLOSCOPE_ASSIGN(
+        Statement remove,
+        connection.prepare("DELETE FROM chosen_tiles WHERE kernel_hash = ?1 AND machine_id = ?2"));
     return remove.run(kernel, machine_id);
   }
   HLOSCOPE_ASSIGN(Statement insert, connection.prepare(R"sql(

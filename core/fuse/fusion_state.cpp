@@ -62,7 +62,8 @@ bool FusionState::fits_vmem(const Group& group) {
   uint64_t hash = 1469598103934665603ULL;  // FNV-1a
   for (InstructionId id : group.members) hash = (hash ^ id.value) * 1099511628211ULL;
   const auto [known, is_new] = fits_.try_emplace(hash, true);
-  if (is_new) known->second = least_footprint(space_, group, *bodies_) <= space_.limits().vmem_bytes;
+  if (is_new)
+    known->second = least_footprint(space_, group, *bodies_) <= space_.limits().vmem_bytes;
   return known->second;
 }
 

@@ -7,8 +7,7 @@ namespace hloscope::ui {
 Page* MainWindow::makeTilesPage() {
   TilesPage* page = createTilesPage(tasks_, workspace_.store().path());
   // The selected kernel is that of every page: the form is filled with it.
-  connect(page, &TilesPage::tuneRequested, this,
-          [this] { showPage(QStringLiteral("autotune")); });
+  connect(page, &TilesPage::tuneRequested, this, [this] { showPage(QStringLiteral("autotune")); });
   return page;
 }
 
