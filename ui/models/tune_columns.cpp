@@ -62,6 +62,7 @@ void TrialColumns::append(TrialColumns&& more) {
   move_to(changed, more.changed);
   move_to(accepted, more.accepted);
   move_to(config, more.config);
+  config_order.append(std::move(more.config_order), config);
   for (auto& [trial, error] : more.errors) errors.emplace(first + trial, std::move(error));
   if (before == 0) {
     tile_names = std::move(more.tile_names);

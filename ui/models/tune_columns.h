@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "ui/models/text_order.h"
+
 namespace hloscope::ui {
 
 /// The trials of one tuning session, column by column, by number. NaN: no value.
@@ -19,6 +21,7 @@ struct TrialColumns {
   std::vector<uint32_t> changed;      ///< Dimensions that differ from the default.
   std::vector<uint8_t> accepted;
   std::vector<std::string> config;         ///< As tables show it.
+  TextOrder config_order;                  ///< Of all or the first ones of `config`.
   std::map<uint32_t, std::string> errors;  ///< Of trials without a time.
   std::vector<std::string> tile_names;     ///< "output 0", "kernel 1"; empty where it is no tile.
   std::vector<std::vector<float>> tile_sizes;  ///< By name, then by trial.

@@ -10,35 +10,10 @@
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
-namespace {
-
-/// How many characters all of these configurations begin with.
-size_t commonPrefix(const TrialColumns* trials, std::span<const uint32_t> rows) {
-  if (rows.empty()) return 0;
-  const std::string& first = trials->config[rows.front()];
-  size_t common = first.size();
-  for (uint32_t trial : rows) {
-    const std::string& text = trials->config[trial];
-    common = std::min(common, text.size());
-    while (text.compare(0, common, first, 0, common) != 0) --common;
-  }
-  return common;
-}
-
-/// The eight characters from there on, as a number in the same order: most texts differ in them.
-uint64_t textKey(const std::string& text, size_t from) {
-  uint64_t key = 0;
-  for (size_t i = from; i < from + 8; ++i) {
-    key = key << 8U | (i < text.size() ? static_cast<uint8_t>(text[i]) : 0U);
-  }
-  return key;
-}
-
-}  // namespace
-
 void TuneTrialModel::setTrials(std::shared_ptr<const TrialColumns> trials, const Meaning& meaning) {
   beginResetModel();
   trials_ = std::move(trials);
+  config_ranks_.clear();
   meaning_ = meaning;
   mask_.clear();
   refill();
@@ -135,35 +110,31 @@ double TuneTrialModel::number(uint32_t trial, int column) const {
   }
 }
 
+void TuneTrialModel::rankConfigs() {
+  const size_t count = trials_ ? trials_->size() : 0;
+  if (config_ranks_.size() == count) return;
+  config_ranks_ = trials_->config_order.ranks(trials_->config);
+}
+
 void TuneTrialModel::sortRows() {
   const bool descending = sort_order_ == Qt::DescendingOrder;
-  const bool by_text = sort_column_ == kConfig;
   // Numbers once for each row; what has none stands last in both orders.
   struct Key {
     uint32_t trial;
     bool measured;
     double value;
-    uint64_t text;
-    uint64_t more_text;
   };
-  const size_t skip = by_text ? commonPrefix(trials_.get(), rows_) : 0;
+  const bool by_text = sort_column_ == kConfig;
+  if (by_text) rankConfigs();
   std::vector<Key> keys;
   keys.reserve(rows_.size());
   for (uint32_t trial : rows_) {
-    const double value = by_text ? 0 : number(trial, sort_column_);
+    const double value = by_text ? config_ranks_[trial] : number(trial, sort_column_);
     const bool measured = measured_first_ && trials_->measured_as[trial] > 0;
-    keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value),
-                    by_text ? textKey(trials_->config[trial], skip) : 0,
-                    by_text ? textKey(trials_->config[trial], skip + 8) : 0});
+    keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value)});
   }
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
     if (a.measured != b.measured) return a.measured;
-    if (a.text != b.text) return (a.text < b.text) != descending;
-    if (a.more_text != b.more_text) return (a.more_text < b.more_text) != descending;
-    if (by_text) {
-      const int order = trials_->config[a.trial].compare(trials_->config[b.trial]);
-      if (order != 0) return descending ? order > 0 : order < 0;
-    }
     if (a.value != b.value) return a.value < b.value;
     // Of equal ones the newest: the trials of a model have no measured time at all.
     return a.trial > b.trial;

@@ -66,6 +66,7 @@ class TuneTrialModel : public QAbstractTableModel {
  private:
   void refill();
   void sortRows();
+  void rankConfigs();
   [[nodiscard]] bool shows(uint32_t trial) const;
   [[nodiscard]] double number(uint32_t trial, int column) const;
   [[nodiscard]] QString cell(uint32_t trial, int column) const;
@@ -78,6 +79,7 @@ class TuneTrialModel : public QAbstractTableModel {
   std::vector<uint8_t> mask_;
   bool measured_first_ = true;
   std::vector<uint32_t> rows_;
+  std::vector<uint32_t> config_ranks_;  ///< Made when that column is sorted.
   int sort_column_ = kHardware;
   Qt::SortOrder sort_order_ = Qt::AscendingOrder;
 };
