@@ -221,21 +221,7 @@ std::string simulated_line(const sim::Machine& machine) {
 }
 
 std::string_view kind_name(sim::KernelKind kind) {
-  switch (kind) {
-    case sim::KernelKind::kCollective:
-      return "collective";
-    case sim::KernelKind::kHost:
-      return "host transfer";
-    case sim::KernelKind::kFree:
-      return "takes no time";
-    case sim::KernelKind::kDma:
-      return "asynchronous copy";
-    case sim::KernelKind::kOpaque:
-      return "opaque";
-    case sim::KernelKind::kTiled:
-      break;
-  }
-  return "tiled";
+  return kind == sim::KernelKind::kTiled ? "tiled" : predict::untiled_name(kind);
 }
 
 std::vector<std::string> assumed_constants(const sim::Machine& machine, sim::KernelKind kind) {
