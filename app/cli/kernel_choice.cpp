@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "core/hlo/similar.h"
+#include "core/predict/tile_ranking.h"
 
 namespace hloscope::cli {
 
