@@ -65,6 +65,48 @@ class TestTuneModels : public QObject {
     QCOMPARE(columns.tile_sizes[6], (std::vector<float>{24, 24}));
   }
 
+  void texts_have_the_same_ranks_however_they_come_in() {
+    const std::vector<std::string> all = {"b", "d", "a", "b", "", "c", "a", "e", "b"};
+    const std::vector<uint32_t> ranks = {2, 4, 1, 2, 0, 3, 1, 5, 2};
+    TextOrder once;
+    once.extend(all);
+    QCOMPARE(once.ranks(all), ranks);
+    for (size_t piece = 1; piece < all.size(); ++piece) {
+      TextOrder order;
+      std::vector<std::string> texts;
+      for (size_t from = 0; from < all.size(); from += piece) {
+        const size_t to = std::min(all.size(), from + piece);
+        const std::vector<std::string> more(all.begin() + static_cast<std::ptrdiff_t>(from),
+                                            all.begin() + static_cast<std::ptrdiff_t>(to));
+        TextOrder next;
+        next.extend(more);
+        texts.insert(texts.end(), more.begin(), more.end());
+        order.append(std::move(next), texts);
+      }
+      QCOMPARE(order.size(), all.size());
+      QCOMPARE(order.ranks(texts), ranks);
+    }
+    // What nobody has sorted yet is sorted for the ranks.
+    QCOMPARE(TextOrder().ranks(all), ranks);
+    QVERIFY(TextOrder().ranks({}).empty());
+  }
+
+  void configurations_stay_in_order_as_trials_come_in() {
+    auto columns = std::make_shared<TrialColumns>(trials());
+    TuneTrialModel model;
+    model.setTrials(columns, {200'000});
+    model.setMeasuredFirst(false);
+    model.sort(TuneTrialModel::kConfig, Qt::AscendingOrder);
+    // 1x8, 2x8, 2x8 with a kernel, 4x8, 8x8.
+    QCOMPARE(shown(model), (std::vector<uint32_t>{3, 1, 2, 0, 4}));
+    columns->append(trials());
+    model.refresh(5, {200'000});
+    // Of equal ones the newest comes first, in both orders.
+    QCOMPARE(shown(model), (std::vector<uint32_t>{8, 3, 6, 1, 7, 2, 5, 0, 9, 4}));
+    model.sort(TuneTrialModel::kConfig, Qt::DescendingOrder);
+    QCOMPARE(shown(model), (std::vector<uint32_t>{9, 4, 5, 0, 7, 2, 6, 1, 8, 3}));
+  }
+
   void measured_trials_come_first_and_the_newest_of_the_others() {
     auto columns = std::make_shared<TrialColumns>(trials());
     TuneTrialModel model;

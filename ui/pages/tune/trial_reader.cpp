@@ -171,6 +171,7 @@ Result<TrialChunk> TrialReader::trials(int64_t session, uint64_t from, uint64_t 
     return !progress.stop_requested();
   }));
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+  chunk.trials.config_order.extend(chunk.trials.config);
   if (!with_measured) return chunk;
   HLOSCOPE_ASSIGN(const std::vector<tune::Trial> measured, sessions.measured_trials(row));
   chunk.has_measured = true;
