@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
-#include "core/analysis/metrics.h"
+#include "core/analysis/compare_pairs.h"
 
 namespace hloscope::analysis {
 namespace {
@@ -65,30 +64,8 @@ void add_runs(const ModuleReport& report, const ComparePoint& base,
   }
 }
 
-struct Pairs {
-  std::vector<double> estimate;
-  std::vector<double> measured;
-
-  void add(const ComparePoint& point, TimeSource source, TimeRange range) {
-    if (std::isnan(point.estimate_ns(source)) || !in_range(range, point.measured_ns())) return;
-    estimate.push_back(point.estimate_ns(source));
-    measured.push_back(point.measured_ns());
-  }
-};
-
-auto kernel_key(const ComparePoint& point) {
-  return std::tie(point.file_path, point.module_number, point.kernel_name);
-}
-
-/// Points of one kernel come next to each other in the result.
-std::vector<const ComparePoint*> by_kernel(std::span<const ComparePoint> points) {
-  std::vector<const ComparePoint*> sorted;
-  sorted.reserve(points.size());
-  for (const ComparePoint& point : points) sorted.push_back(&point);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const ComparePoint* a, const ComparePoint* b) {
-    return kernel_key(*a) < kernel_key(*b);
-  });
-  return sorted;
+PairAxes against_measured(TimeSource source) {
+  return {PairSource::kMeasured, pair_source(source)};
 }
 
 }  // namespace
@@ -105,7 +82,7 @@ std::vector<ComparePoint> compare_points(const ModuleReport& report, MeasuredCho
   for (uint32_t i = 0; i < count; ++i) {
     const graph::KernelId id(i);
     ComparePoint point = point_of(report, id);
-    if (!(point.measured_ns() > 0)) continue;
+    if (choice != MeasuredChoice::kEveryKernel && !(point.measured_ns() > 0)) continue;
     if (choice == MeasuredChoice::kEveryRun && count == 1 && !report.module.runs.empty()) {
       add_runs(report, point, points);
     } else {
@@ -122,60 +99,27 @@ bool in_range(TimeRange range, double measured_ns) {
 
 CompareMetrics compare_metrics(std::span<const ComparePoint> points, TimeSource source,
                                TimeRange range) {
-  Pairs pairs;
-  for (const ComparePoint& point : points) pairs.add(point, source, range);
-  CompareMetrics metrics;
-  metrics.n = pairs.measured.size();
-  metrics.mape = mape(pairs.estimate, pairs.measured);
-  metrics.median_ape = median_ape(pairs.estimate, pairs.measured);
-  metrics.kendall_tau = kendall_tau(pairs.estimate, pairs.measured);
-  metrics.within_band = share_within(pairs.estimate, pairs.measured, kErrorBand);
-  return metrics;
+  return pair_metrics(points, against_measured(source), range);
 }
 
 TileTau tile_tau(std::span<const ComparePoint> points, TimeSource source, TimeRange range) {
-  const std::vector<const ComparePoint*> sorted = by_kernel(points);
-  TileTau tau{.mean = kNone};
-  double sum = 0;
-  for (size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-    Pairs pairs;
-    for (; end < sorted.size() && kernel_key(*sorted[end]) == kernel_key(*sorted[begin]); ++end) {
-      pairs.add(*sorted[end], source, range);
-    }
-    if (pairs.measured.size() < kFewestTiles) continue;
-    const double of_kernel = kendall_tau(pairs.estimate, pairs.measured);
-    if (std::isnan(of_kernel)) continue;
-    sum += of_kernel;
-    ++tau.kernels;
-  }
-  if (tau.kernels > 0) tau.mean = sum / static_cast<double>(tau.kernels);
-  return tau;
+  return pair_tile_tau(points, against_measured(source), range);
 }
 
 std::array<ClassError, hlo::kOpClassCount> class_errors(std::span<const ComparePoint> points,
                                                         TimeSource source) {
-  std::array<Pairs, hlo::kOpClassCount> pairs;
-  for (const ComparePoint& point : points) {
-    pairs[static_cast<size_t>(point.op_class)].add(point, source, TimeRange::kAll);
-  }
-  std::array<ClassError, hlo::kOpClassCount> errors{};
-  for (size_t i = 0; i < errors.size(); ++i) {
-    errors[i] = {pairs[i].measured.size(), mape(pairs[i].estimate, pairs[i].measured)};
+  std::array<ClassError, hlo::kOpClassCount> errors;
+  errors.fill({0, kNone});
+  const PairAxes axes = against_measured(source);
+  for (const ErrorGroup& group :
+       error_groups(points, axes, std::span(&axes.y, 1), Grouping::kOpClass)) {
+    errors[static_cast<size_t>(group.op_class)] = group.errors.front();
   }
   return errors;
 }
 
 std::vector<uint32_t> largest_errors(std::span<const ComparePoint> points, TimeSource source) {
-  std::vector<uint32_t> order;
-  for (uint32_t i = 0; i < points.size(); ++i) {
-    if (!std::isnan(points[i].estimate_ns(source))) order.push_back(i);
-  }
-  const auto difference = [&points, source](uint32_t i) {
-    return std::abs(points[i].estimate_ns(source) - points[i].measured_ns());
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&difference](uint32_t a, uint32_t b) { return difference(a) > difference(b); });
-  return order;
+  return largest_differences(points, against_measured(source));
 }
 
 bool matches(const KernelQuery& query, const ComparePoint& point) {

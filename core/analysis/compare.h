@@ -12,7 +12,7 @@
 
 namespace hloscope::analysis {
 
-/// A kernel with a measured time beside its estimates: one point of the comparison chart.
+/// A kernel's times by source, side by side: one point of the comparison chart.
 struct ComparePoint {
   std::string kernel_name;
   std::string program_name;
@@ -22,7 +22,7 @@ struct ComparePoint {
   hlo::OpClass op_class = hlo::OpClass::kElementwise;
   hlo::Opcode opcode = hlo::Opcode::kFusion;
   std::string configuration;  ///< Tile bounds of a measured run; empty for the default.
-  /// By TimeSource, one execution in ns; NaN = none. The measured one is always there.
+  /// By TimeSource, one execution in ns; NaN = none.
   std::array<double, kTimeSourceCount> time_ns{};
 
   [[nodiscard]] double measured_ns() const {
@@ -41,12 +41,14 @@ struct ComparePoint {
 [[nodiscard]] bool has_place(std::span<const ComparePoint> points, TimeSource source);
 
 enum class MeasuredChoice : uint8_t {
-  kReference,  ///< One per kernel: reference_run().
-  kEveryRun,   ///< One per measured run that did not fail, of kernels measured by tiles.
+  kReference,    ///< One per kernel: reference_run().
+  kEveryRun,     ///< One per measured run that did not fail, of kernels measured by tiles.
+  kEveryKernel,  ///< One per kernel, measured or not.
 };
 
 /// Points of a module, in kernel order, then in the order of the file. A kernel without a positive
-/// measured time gives none. Estimates of kReference are at the tile that the analytical model
+/// measured time gives none, except with kEveryKernel. Estimates of kReference
+/// and kEveryKernel are at the tile that the analytical model
 /// chooses (KernelTimes::tiles); those of kEveryRun at the tile that was measured
 /// (ModuleReport::run_times), NaN where it is not known or does not fit the kernel. The compiler's
 /// estimate is at the tile that it chose, the predicted time at the default one: of the runs, the

@@ -42,17 +42,17 @@ struct Frame {
   [[nodiscard]] double y(double us) const { return kTop + height * (1 - part(us)); }
 };
 
-Frame frame_of(std::span<const ComparePoint> points, TimeSource source, const ScatterStyle& style) {
+Frame frame_of(std::span<const ComparePoint> points, const PairAxes& axes,
+               const ScatterStyle& style) {
   Frame frame;
   frame.width = style.width - kLeft - kRight;
   frame.height = style.height - kTop - kBottom;
   double low = HUGE_VAL;
   double high = 0;
   for (const ComparePoint& point : points) {
-    const double estimate = point.estimate_ns(source);
-    if (!(estimate > 0)) continue;
-    low = std::min({low, estimate / 1e3, point.measured_ns() / 1e3});
-    high = std::max({high, estimate / 1e3, point.measured_ns() / 1e3});
+    if (!axes.has_place(point)) continue;
+    low = std::min({low, axes.y_ns(point) / 1e3, axes.x_ns(point) / 1e3});
+    high = std::max({high, axes.y_ns(point) / 1e3, axes.x_ns(point) / 1e3});
   }
   if (high > 0) {
     frame.low = low / kMargin;
@@ -71,7 +71,7 @@ std::string text(double x, double y, std::string_view content, std::string_view 
                      escaped(content));
 }
 
-std::string axes(const Frame& frame, const ScatterStyle& style) {
+std::string axes_lines(const Frame& frame, const PairAxes& axes, const ScatterStyle& style) {
   std::string out;
   const double bottom = kTop + frame.height;
   const double right = kLeft + frame.width;
@@ -84,9 +84,9 @@ std::string axes(const Frame& frame, const ScatterStyle& style) {
     out += text(frame.x(us), bottom + 16, fmt::format("{:g}", us), middle);
     out += text(kLeft - 6, frame.y(us) + 4, fmt::format("{:g}", us), end);
   }
-  out += text((kLeft + right) / 2, bottom + 36, "measured, µs", middle);
+  out += text((kLeft + right) / 2, bottom + 36, fmt::format("{}, µs", info(axes.x).name), middle);
   const double centre = kTop + frame.height / 2;
-  out += text(16, centre, "estimated, µs",
+  out += text(16, centre, fmt::format("{}, µs", info(axes.y).name),
               middle + fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", centre));
   out += text(kLeft, 20, style.title, fmt::format("font-weight=\"600\" fill=\"{}\"", style.ink));
   return out;
@@ -110,31 +110,36 @@ std::string references(const Frame& frame, const ScatterStyle& style) {
                     fmt::format("fill=\"{}\"", style.muted));
 }
 
-std::string marker(const Frame& frame, const ComparePoint& point, TimeSource source) {
-  const double measured = point.measured_ns() / 1e3;
-  const double estimate = point.estimate_ns(source) / 1e3;
+std::string marker(const Frame& frame, const ComparePoint& point, const PairAxes& axes) {
+  const double x = axes.x_ns(point) / 1e3;
+  const double y = axes.y_ns(point) / 1e3;
   return fmt::format(
-      "<path transform=\"translate({:.2f} {:.2f})\" d=\"M0-4.6 4 2.3H-4Z\"><title>{} {}\nmeasured "
+      "<path transform=\"translate({:.2f} {:.2f})\" d=\"M0-4.6 4 2.3H-4Z\"><title>{} {}\n{} "
       "{:.4g} µs\n{} {:.4g} µs ({:+.1f} %)</title></path>\n",
-      frame.x(measured), frame.y(estimate), escaped(point.kernel_name), escaped(point.program_name),
-      measured, info(source).id, estimate, point.error(source) * 100);
+      frame.x(x), frame.y(y), escaped(point.kernel_name), escaped(point.program_name),
+      info(axes.x).name, x, info(axes.y).name, y, axes.error(point) * 100);
 }
 
 }  // namespace
 
 std::string scatter_svg(std::span<const ComparePoint> points, TimeSource source,
                         const ScatterStyle& style) {
-  const Frame frame = frame_of(points, source, style);
+  return scatter_svg(points, PairAxes{PairSource::kMeasured, pair_source(source)}, style);
+}
+
+std::string scatter_svg(std::span<const ComparePoint> points, const PairAxes& axes,
+                        const ScatterStyle& style) {
+  const Frame frame = frame_of(points, axes, style);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
       "{1}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" "
       "fill=\"{2}\"/>\n",
       style.width, style.height, style.paper);
-  out += axes(frame, style);
+  out += axes_lines(frame, axes, style);
   out += references(frame, style);
   out += fmt::format("<g fill=\"{}\" fill-opacity=\"0.7\">\n", style.point);
   for (const ComparePoint& point : points) {
-    if (point.estimate_ns(source) > 0) out += marker(frame, point, source);
+    if (axes.has_place(point)) out += marker(frame, point, axes);
   }
   out += fmt::format(
       "</g>\n<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" "

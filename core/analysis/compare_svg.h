@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_pairs.h"
 
 namespace hloscope::analysis {
 
@@ -21,7 +21,11 @@ struct ScatterStyle {
 };
 
 /// The comparison chart as an SVG document: log-log, y = x, the band, the line between short and
-/// long kernels. Points without an estimate are left out; each has its name and times as a title.
+/// long kernels. Points without one of the times are left out; each has its name and times as a
+/// title.
+[[nodiscard]] std::string scatter_svg(std::span<const ComparePoint> points, const PairAxes& axes,
+                                      const ScatterStyle& style);
+/// An estimate against measured times.
 [[nodiscard]] std::string scatter_svg(std::span<const ComparePoint> points, TimeSource source,
                                       const ScatterStyle& style);
 
