@@ -108,8 +108,13 @@ Comparison compare_at(const ProgramOutcome& outcome, Start start, double hardwar
   std::vector<double> gains;
   std::vector<double> above;
   for (const ExperimentRun& run : outcome.runs[static_cast<size_t>(start)]) {
-    const std::optional<double> with = best_within(run.guided, hardware_s * 1e9);
-    const std::optional<double> without = best_within(run.alone, hardware_s * 1e9);
+    std::optional<double> with = best_within(run.guided, hardware_s * 1e9);
+    std::optional<double> without = best_within(run.alone, hardware_s * 1e9);
+    if (start == Start::kDefault) {
+      // Its time is known before the search.
+      with = std::min(with.value_or(outcome.default_ns), outcome.default_ns);
+      without = std::min(without.value_or(outcome.default_ns), outcome.default_ns);
+    }
     if (!with || !without) continue;
     guided.push_back(*with);
     alone.push_back(*without);

@@ -58,7 +58,8 @@ struct Comparison {
   double p = 1;           ///< wilcoxon_p() of the gains.
   double above_best = 0;  ///< Mean of guided / best - 1.
 };
-/// A seed where one of the two found nothing within the time is left out.
+/// From the default start nothing counts that is slower than the default. A seed where one of the
+/// two found nothing within the time is left out.
 [[nodiscard]] Comparison compare_at(const ProgramOutcome& outcome, Start start, double hardware_s);
 
 }  // namespace hloscope::tune
