@@ -3,167 +3,213 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <string_view>
 
+#include "app/cli/html_compare.h"
+#include "app/cli/html_kernel_table.h"
+#include "app/cli/html_page.h"
+#include "app/cli/html_parts.h"
 #include "app/cli/text_table.h"
-#include "core/analysis/kernel_table.h"
+#include "core/analysis/simulate_svg.h"
+#include "core/predict/tile_ranking_svg.h"
 
 namespace hloscope::cli {
 
 namespace {
 
-constexpr size_t kMaxRows = 300;
+using analysis::TimeSource;
 
-constexpr std::string_view kStyle = R"(
-  :root { color-scheme: light dark; }
-  body { font: 14px/1.45 system-ui, sans-serif; max-width: 1200px; margin: 24px auto; padding: 0 16px; }
-  h1 { font-size: 22px; } h2 { font-size: 17px; margin-top: 32px; }
-  table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-  th, td { padding: 3px 8px; border-bottom: 1px solid #8884; text-align: right; white-space: nowrap; }
-  th:nth-child(-n+3), td:nth-child(-n+3) { text-align: left; }
-  td:nth-child(2) { max-width: 420px; overflow: hidden; text-overflow: ellipsis; }
-  .note { opacity: .75; } img { max-width: 100%; border: 1px solid #8884; margin: 6px 0; }
-  .scroll { overflow-x: auto; }
-)";
+std::string total_row(const analysis::TimeSourceInfo& source,
+                      const analysis::KernelTable::Totals& totals, std::string_view what) {
+  const auto at = static_cast<size_t>(source.source);
+  const double mape = totals.mape[at];
+  return html_row({std::string(source.title),
+                   totals.timed[at] == 0 ? "–" : microseconds(totals.time_ns[at]),
+                   fmt::format("{} of {}", totals.timed[at], totals.kernels),
+                   mape == mape ? fmt::format("{:.1f}", mape * 100) : "–", std::string(what)});
+}
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
+std::string what_it_is(const analysis::ModuleReport& report, TimeSource source, size_t timed) {
+  switch (source) {
+    case TimeSource::kMeasured:
+      if (timed == 0) return "nothing was measured";
+      return report.measured_file ? "measured on a device, from " + report.measured_file->file_path
+                                  : "measured on a device, from the file";
+    case TimeSource::kSimulated:
+      return fmt::format("simulated tile by tile, not measured; {}",
+                         analysis::rule_share_text(report.rule_share));
+    case TimeSource::kAnalytical:
+      return "launch + max(compute, memory), not measured";
+    case TimeSource::kPredicted:
+      return fmt::format("predicted by {}, not measured", report.predicted.by.label());
+    case TimeSource::kCompiler:
+      return "the compiler's own estimate, not measured";
   }
-  return out;
+  return {};
 }
 
-std::string time_cell(std::optional<double> time_ns) {
-  return time_ns ? microseconds(*time_ns) : "–";
-}
-
-/// The headings or the cells of a row of those sources of times that most programs do not have.
-std::string optional_cells(const analysis::KernelTable& table, std::optional<uint32_t> row) {
-  std::string out;
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (!source.is_optional || !analysis::has_place(table.report(), source.source)) continue;
-    if (!row) {
-      out += fmt::format("<th>{} µs</th>", source.title);
-    } else {
-      const auto time = analysis::time_ns(table.report(), source.source, graph::KernelId(*row));
-      out += fmt::format("<td>{}</td>", time_cell(time));
-    }
-  }
-  return out;
-}
-
-std::string kernel_row(const analysis::KernelTable& table, uint32_t row) {
-  static const size_t kShare = *analysis::column_by_key("share");
-  static const size_t kTile = *analysis::column_by_key("tile");
+/// Kernels x executions, by source.
+std::string totals_table(const analysis::KernelTable& table) {
   const analysis::ModuleReport& report = table.report();
-  const graph::KernelId id(row);
-  const graph::Kernel& kernel = report.kernels.kernels[id];
-  const analysis::Cost& cost = report.cost.kernels[id];
-  const double share = table.number(row, kShare);
-  const std::string_view tile = table.text(row, kTile);
-  std::string out = fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td><td>{}</td><td>{}</td><td>{}</td>{}",
-      escaped(table.name(row)), escaped(table.label(row)), hlo::name(kernel.op_class),
-      kernel.executions, time_cell(report.measured_ns[id]),
-      microseconds(report.times.simulated[id].time_ns),
-      microseconds(report.times.analytical[id].time_ns), optional_cells(table, row));
-  return out +
-         fmt::format("<td>{:.1f}</td><td>{}</td><td>{}FLOP</td><td>{}B</td><td>{}</td></tr>\n",
-                     share == share ? share * 100 : 0,
-                     analysis::name(report.times.simulated[id].bound),
-                     with_prefix(std::max(0.0, cost.flops)), with_prefix(cost.bytes_accessed),
-                     tile.empty() ? "–" : escaped(tile));
-}
-
-std::string totals_text(const analysis::ModuleReport& report) {
+  std::vector<uint32_t> rows(table.row_count());
+  for (uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
+  const analysis::KernelTable::Totals totals = table.totals(rows);
   std::string out =
-      fmt::format("simulated {} µs, analytical {} µs on {}, not measured; {}",
-                  microseconds(report.simulated_total_ns), microseconds(report.analytical_total_ns),
-                  escaped(report.machine.title), analysis::rule_share_text(report.rule_share));
-  if (analysis::has_place(report, analysis::TimeSource::kPredicted)) {
-    out +=
-        fmt::format("; predicted {} µs by {}, not measured",
-                    microseconds(report.predicted.total_ns), escaped(report.predicted.by.label()));
+      html_head("Totals by source: kernels with all their executions",
+                {"Source", "Total µs", "Kernels with a time", "MAPE %", "What it is"});
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (!analysis::has_place(report, source.source)) continue;
+    const size_t timed = totals.timed[static_cast<size_t>(source.source)];
+    out += total_row(source, totals, what_it_is(report, source.source, timed));
   }
   if (report.program_measured_ns) {
-    out += fmt::format(" · measured {} µs", microseconds(*report.program_measured_ns));
+    out += html_row({"Measured program", microseconds(*report.program_measured_ns), "–", "–",
+                     "the whole program in its default configuration, from the file"});
+  }
+  return out + "</tbody></table>\n";
+}
+
+std::string machine_details(const sim::Machine& machine) {
+  std::string out = fmt::format("<details><summary>Machine: {}, {} constants, hash {}</summary>\n",
+                                html(machine.title), machine.constants.size(), machine.hash.hex());
+  out += html_head("What the simulator takes the machine for",
+                   {"Constant", "Value", "Unit", "Source"});
+  for (const auto& [name, constant] : machine.constants) {
+    out += html_row({name, fmt::format("{:g}", constant.value), constant.unit, constant.source});
+  }
+  return out + "</tbody></table></details>\n";
+}
+
+std::string summary(const analysis::ModuleReport& report) {
+  const hlo::Program& program = *report.module.program;
+  std::string out = fmt::format(
+      "<p>{} · {} instructions in {} computations · {}, {} distinct; kernels: {}{}<br>\n"
+      "{}FLOP, {}B accessed with loops · {} ({})</p>\n",
+      html(display_name(report)), grouped(static_cast<double>(program.instruction_count())),
+      program.computation_count(),
+      counted(static_cast<int64_t>(report.kernels.kernels.size()), "kernel", "kernels"),
+      report.kernels.distinct.size(), analysis::title(report.origin),
+      report.origin == analysis::KernelOrigin::kRaw
+          ? " (not optimised: one instruction = one kernel)"
+          : "",
+      with_prefix(report.cost.weighted.flops), with_prefix(report.cost.weighted.bytes_accessed),
+      html(report.machine.title), html(report.machine.id));
+  if (!report.predicted.absence.empty()) {
+    out += fmt::format("<p class=\"note\">Nothing is predicted: {}</p>\n",
+                       html(report.predicted.absence));
   }
   return out;
 }
 
-std::string module_section(const ReportPtr& report) {
-  const analysis::KernelTable table(report);
-  std::vector<uint32_t> rows(table.row_count());
-  std::iota(rows.begin(), rows.end(), 0U);
-  if (const auto share = analysis::column_by_key("share")) table.sort(rows, *share, true);
-  const size_t all = rows.size();
-  rows.resize(std::min(rows.size(), kMaxRows));
-
-  const hlo::Program& program = *report->module.program;
-  std::string out = fmt::format("<h2>{}</h2>\n", escaped(program.name()));
-  out += fmt::format(
-      "<p>{} · {} instructions in {} computations · {} kernels, {} distinct; kernels: {}{}<br>\n"
-      "{}FLOP, {}B accessed with loops · {}</p>\n",
-      escaped(display_name(*report)), grouped(static_cast<double>(program.instruction_count())),
-      program.computation_count(), all, report->kernels.distinct.size(),
-      analysis::title(report->origin),
-      report->origin == analysis::KernelOrigin::kRaw
-          ? " (not optimised: one instruction = one kernel)"
-          : "",
-      with_prefix(report->cost.weighted.flops), with_prefix(report->cost.weighted.bytes_accessed),
-      totals_text(*report));
-  if (rows.size() < all) {
-    out += fmt::format("<p class=\"note\">The {} kernels with the largest share of {}.</p>\n",
-                       rows.size(), all);
+std::string timeline_figures(const ReportPtr& report, const HtmlOptions& options) {
+  // Fails only when cancelled.
+  const auto timeline = analysis::ProgramTimeline::make(report).value_or(nullptr);
+  if (!timeline || timeline->spans().empty()) {
+    return "<p class=\"note\">No kernel takes simulated time: no time axis.</p>\n";
   }
-  out +=
-      "<div "
-      "class=\"scroll\"><table><tr><th>Kernel</th><th>What</th><th>Class</th><th>Executions</th>"
-      "<th>Measured µs</th><th>Simulated µs</th><th>Analytical µs</th>";
-  out += optional_cells(table, std::nullopt);
-  out += "<th>Share %</th><th>Bound by</th><th>Work</th><th>Traffic</th><th>Tile</th></tr>\n";
-  for (uint32_t row : rows) out += kernel_row(table, row);
-  return out + "</table></div>\n";
+  analysis::TimeWindow window = analysis::default_window(*timeline);
+  const double end_ns = timeline->total_ns();
+  if (options.window_from_ns) window.from_ns = std::min(*options.window_from_ns, end_ns);
+  if (options.window_to_ns) window.to_ns = std::min(*options.window_to_ns, end_ns);
+  std::string out = html_figure("Program", "all executions of a kernel together, simulated",
+                                analysis::program_strip_svg(*timeline, window));
+  if (window.to_ns > window.from_ns) {
+    out += html_figure(
+        "Units",
+        fmt::format("{:.2f} to {:.2f} µs, simulated", window.from_ns / 1e3, window.to_ns / 1e3),
+        analysis::unit_lanes_svg(*timeline, window));
+  } else {
+    out += "<p class=\"note\">The window of the unit lanes lies outside the run.</p>\n";
+  }
+  out += html_figure("Roofline", "area: share of the time", analysis::roofline_svg(*report));
+  return out + html_figure("Where the time goes", "simulated", analysis::parts_svg(*timeline));
+}
+
+std::string slowdown_text(const std::optional<double>& slowdown) {
+  return slowdown ? fmt::format("{:.1f}", *slowdown * 100) : "–";
+}
+
+std::string ranking_row(const predict::TileRanking& ranking,
+                        const analysis::TimeSourceInfo& source) {
+  const predict::TileColumn& column = ranking.column(source.source);
+  const accuracy::Ranking& ranks = column.ranking;
+  return html_row({std::string(source.title), fmt::format("{}", ranks.tiles),
+                   slowdown_text(ranks.top1_slowdown), slowdown_text(ranks.top5_slowdown),
+                   slowdown_text(ranks.top10_slowdown),
+                   ranks.kendall_tau ? fmt::format("{:.3f}", *ranks.kendall_tau) : "–",
+                   column.first ? sim::tile_text(ranking.tile(*column.first)) : "–"});
+}
+
+/// Of a module with one kernel whose tiles were measured; else empty.
+std::string tiles_section(const ReportPtr& report, ThreadPool& pool) {
+  if (report->run_times.empty() || report->kernels.kernels.empty()) return {};
+  const auto made = predict::rank_tiles(report, graph::KernelId(0), {}, pool);
+  if (!made)
+    return fmt::format("<p class=\"note\">No tiles: {}</p>\n", html(made.error().format()));
+  const predict::TileRanking& ranking = **made;
+  if (ranking.list.measured == 0) return {};
+  std::string out =
+      fmt::format("<h3>Tiles</h3>\n<p>{} measured tiles of {}{}</p>\n", ranking.list.measured,
+                  grouped(ranking.all_count),
+                  ranking.ranked_by.empty() ? std::string()
+                                            : "; predicted ranks by " + html(ranking.ranked_by));
+  out += html_figure("Tiles by each source", "best of the first k against the fastest measured",
+                     predict::tile_curve_svg(ranking));
+  out += html_head(
+      "Slowdown of the first tiles of each source, against the fastest measured; none "
+      "under 10 tiles",
+      {"Source", "Tiles", "Top-1 %", "Top-5 %", "Top-10 %", "Kendall tau", "First tile"});
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    if (!source.is_estimate || ranking.column(source.source).is_empty()) continue;
+    out += ranking_row(ranking, source);
+  }
+  return out + "</tbody></table>\n";
+}
+
+std::string module_section(const ReportPtr& report, size_t number, const HtmlOptions& options,
+                           ThreadPool& pool) {
+  const analysis::KernelTable table(report);
+  std::string out = fmt::format("<section id=\"module{}\"><h2>{}</h2>\n", number,
+                                html(report->module.program->name()));
+  out += summary(*report) + totals_table(table) + machine_details(report->machine);
+  if (table.row_count() == 0) {
+    return out + "<p class=\"note\">The program has no kernels.</p></section>\n";
+  }
+  out += timeline_figures(report, options);
+  out += tiles_section(report, pool);
+  out += "<h3>Kernels</h3>\n" + html_kernel_table(table, number);
+  return out + "</section>\n";
+}
+
+std::string contents(const std::vector<ReportPtr>& reports) {
+  if (reports.size() < 2) return {};
+  std::string out = "<nav aria-label=\"Programs\"><ul>\n";
+  for (size_t i = 0; i < reports.size(); ++i) {
+    out += fmt::format("<li><a href=\"#module{}\">{}</a> {}</li>\n", i + 1,
+                       html(reports[i]->module.program->name()), html(display_name(*reports[i])));
+  }
+  return out + "</ul></nav>\n";
 }
 
 }  // namespace
 
-std::string html_report(const std::vector<ReportPtr>& reports,
-                        const std::vector<std::string>& pictures) {
-  std::string out = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width\"><title>hloscope report</title>"
-      "<style>{}</style></head><body>\n<h1>hloscope report</h1>\n",
-      kStyle);
-  out +=
-      "<p class=\"note\">Simulated times come from the tile-by-tile simulator, analytical ones "
-      "from "
-      "launch + max(compute, memory): both are estimates, not measurements. Measured times come "
-      "from the file itself. Times are of one execution; share counts executions, in measured time "
-      "where every kernel has one, else in simulated time.</p>\n";
-  for (const ReportPtr& report : reports) out += module_section(report);
-  if (!pictures.empty()) out += "<h2>Pages of the desktop program</h2>\n";
-  for (const std::string& picture : pictures) {
-    out += fmt::format("<p>{0}</p><img src=\"{0}\" alt=\"{0}\">\n", escaped(picture));
+std::string html_report(const std::vector<ReportPtr>& reports, const HtmlOptions& options,
+                        ThreadPool& pool) {
+  std::string body =
+      "<h1>hloscope report</h1>\n"
+      "<p class=\"note\">Only times that a device took are called measured. All others are "
+      "estimates. Times are of one execution where nothing else is said; share counts executions, "
+      "in measured time where every kernel has one, else in simulated time.</p>\n";
+  body += contents(reports);
+  body += html_compare(reports);
+  for (size_t i = 0; i < reports.size(); ++i) {
+    body += module_section(reports[i], i + 1, options, pool);
   }
-  return out + "</body></html>\n";
+  if (!options.pictures.empty()) body += "<h2>Pages of the desktop program</h2>\n";
+  for (const std::string& picture : options.pictures) {
+    body += fmt::format("<p>{0}</p><img src=\"{1}\" alt=\"{0}\">\n", html(picture),
+                        html(url_of(picture)));
+  }
+  return html_page("hloscope report", body);
 }
 
 }  // namespace hloscope::cli

@@ -4,12 +4,22 @@
 #include <vector>
 
 #include "app/cli/load.h"
+#include "core/base/thread_pool.h"
 
 namespace hloscope::cli {
 
-/// A self-contained page (no scripts, no network): for each module a summary and the table of its
-/// kernels by share of time. `pictures` are names of PNG files that lie beside the page.
+/// What a page shows besides its programs.
+struct HtmlOptions {
+  std::vector<std::string> pictures;     ///< Names of PNG files that lie beside the page.
+  std::optional<double> window_from_ns;  ///< Of the unit lanes; empty: default_window().
+  std::optional<double> window_to_ns;
+};
+
+/// A self-contained page (no network, no library; works as a file): for each module what it is, its
+/// totals by source, all kernels in a table to filter and sort, roofline, where the time goes, the
+/// simulated run on a time axis, and ranked tiles where the file measured some; then estimates
+/// against measured times. The same for the same input.
 [[nodiscard]] std::string html_report(const std::vector<ReportPtr>& reports,
-                                      const std::vector<std::string>& pictures);
+                                      const HtmlOptions& options, ThreadPool& pool);
 
 }  // namespace hloscope::cli

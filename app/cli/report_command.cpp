@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/html_report.h"
@@ -16,6 +17,8 @@ namespace {
 
 struct ReportOptions : InputOptions {
   std::string out;
+  std::optional<double> from_us;
+  std::optional<double> to_us;
 };
 
 std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
@@ -35,7 +38,11 @@ void run(const ReportOptions& options, int& exit_code) {
   std::error_code ignored;  // A folder that could not be made shows when the page is written.
   std::filesystem::create_directories(folder, ignored);
   const std::filesystem::path page = folder / "index.html";
-  if (const Status written = write_file(page.string(), html_report(reports, pictures_in(folder)));
+  HtmlOptions shown{pictures_in(folder), std::nullopt, std::nullopt};
+  if (options.from_us) shown.window_from_ns = *options.from_us * 1000;
+  if (options.to_us) shown.window_to_ns = *options.to_us * 1000;
+  ThreadPool pool;
+  if (const Status written = write_file(page.string(), html_report(reports, shown, pool));
       !written) {
     print_error(written.error());
     exit_code = kBadInput;
@@ -48,10 +55,16 @@ void run(const ReportOptions& options, int& exit_code) {
 
 void add_report_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "an HTML page with the kernel table");
+  options->predictor.emplace();
+  CLI::App* command =
+      app.add_subcommand("report", "an HTML page with the kernels, charts and accuracy");
   command->add_option("FILE", options->files, "HLO text or proto; FILE#N is its Nth module")
       ->required();
   command->add_option("--out", options->out, "folder to write index.html into")->required();
+  command->add_option("--from", options->from_us, "start of the unit lanes on the time axis, µs")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--to", options->to_us, "end of the unit lanes, µs")
+      ->check(CLI::PositiveNumber);
   add_machine_option(*command, *options);
   add_raw_option(*command, *options);
   command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");
