@@ -16,6 +16,8 @@ constexpr int kBins = 48;
 constexpr uint8_t kNoBin = 255;
 constexpr qsizetype kMostSmoothPairs = 300;  ///< Above that lines are thin and not smooth.
 constexpr size_t kStrengths = 8;             ///< Lines of about equal counts are drawn together.
+constexpr qsizetype kStrokeLines = 64;       ///< Drawn without a look at the clock.
+constexpr qint64 kSliceMs = 12;
 constexpr double kTop = 34;
 constexpr double kBottom = 26;
 constexpr double kSide = 40;
@@ -27,6 +29,8 @@ constexpr double kGrab = 14;
 ParallelCoordinates::ParallelCoordinates(QWidget* parent) : PlotWidget(parent) {
   setAccessibleName(tr("Parallel coordinates"));
   setAccessibleDescription(tr("Left and Right choose an axis, Up and Down brush it"));
+  drawing_.setSingleShot(true);
+  connect(&drawing_, &QTimer::timeout, this, &ParallelCoordinates::drawSome);
 }
 
 void ParallelCoordinates::setAxes(std::vector<Axis> axes) {
@@ -163,25 +167,47 @@ std::optional<size_t> ParallelCoordinates::axisAt(double x) const {
 }
 
 void ParallelCoordinates::paintPlot(QPainter& painter) {
-  if (picture_.isNull()) paintLines();
+  if (std::exchange(stale_, false)) startPicture();
   painter.drawImage(QPointF(0, 0), picture_);
   for (size_t i = 0; i < axes_.size(); ++i) paintAxis(painter, i);
 }
 
-void ParallelCoordinates::paintLines() {
+void ParallelCoordinates::startPicture() {
   const double ratio = devicePixelRatioF();
-  picture_ = QImage((QSizeF(size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-  picture_.setDevicePixelRatio(ratio);
-  picture_.fill(Qt::transparent);
-  if (picture_.isNull()) return;
-  QPainter painter(&picture_);
+  next_picture_ = QImage((QSizeF(size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  next_picture_.setDevicePixelRatio(ratio);
+  next_picture_.fill(Qt::transparent);
+  strokes_.clear();
+  next_stroke_ = 0;
+  // Lines of another size would not meet the axes.
+  if (picture_.size() != next_picture_.size()) picture_ = {};
   for (size_t left = 0; left + 1 < axes_.size(); ++left) {
-    if (!brushed_.empty()) paintPairs(painter, left, false);
+    if (!brushed_.empty()) addStrokes(left, false);
   }
-  for (size_t left = 0; left + 1 < axes_.size(); ++left) paintPairs(painter, left, true);
+  for (size_t left = 0; left + 1 < axes_.size(); ++left) addStrokes(left, true);
+  drawSome();
 }
 
-void ParallelCoordinates::paintPairs(QPainter& painter, size_t left, bool bright) const {
+void ParallelCoordinates::drawSome() {
+  QElapsedTimer clock;
+  clock.start();
+  if (!next_picture_.isNull()) {
+    QPainter painter(&next_picture_);
+    while (next_stroke_ < strokes_.size() && clock.elapsed() < kSliceMs) {
+      const Strokes& strokes = strokes_[next_stroke_++];
+      painter.setRenderHint(QPainter::Antialiasing, strokes.smooth);
+      painter.setPen(strokes.pen);
+      painter.drawLines(strokes.lines);
+    }
+  }
+  if (next_stroke_ < strokes_.size()) return drawing_.start(0);
+  drawing_.stop();
+  strokes_.clear();
+  picture_ = std::exchange(next_picture_, {});
+  update();
+}
+
+void ParallelCoordinates::addStrokes(size_t left, bool bright) {
   const Scaled& from = axes_[left];
   const Scaled& to = axes_[left + 1];
   std::vector<uint32_t> counts(size_t{kBins} * kBins);
@@ -204,14 +230,15 @@ void ParallelCoordinates::paintPairs(QPainter& painter, size_t left, bool bright
     ++pairs;
   }
   const bool smooth = pairs < kMostSmoothPairs;
-  painter.setRenderHint(QPainter::Antialiasing, smooth);
   const QColor color = theme().role(bright ? Role::kAccent : Role::kEdgeFaint);
   for (size_t i = 0; i < kStrengths; ++i) {
     const double strength = static_cast<double>(i) / (kStrengths - 1);
     QColor ink = color;
     ink.setAlphaF(static_cast<float>(bright ? 0.12 + 0.68 * strength : 0.35));
-    painter.setPen(QPen(ink, smooth && bright ? 0.8 + 1.2 * strength : 1));
-    painter.drawLines(lines[i]);
+    const QPen pen(ink, smooth && bright ? 0.8 + 1.2 * strength : 1);
+    for (qsizetype at = 0; at < lines[i].size(); at += kStrokeLines) {
+      strokes_.push_back({lines[i].mid(at, kStrokeLines), pen, smooth});
+    }
   }
 }
 

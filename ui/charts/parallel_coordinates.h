@@ -1,6 +1,10 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QImage>
+#include <QList>
+#include <QPen>
+#include <QTimer>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -12,7 +16,8 @@ namespace hloscope::ui {
 
 /// Many rows as lines over parallel axes. A drag on an axis brushes it: only lines within all
 /// brushes are bright. Lines are counted between bins of neighbouring axes and each pair is drawn
-/// once, so that the number of rows does not matter.
+/// once, so that the number of rows does not matter; what takes long is drawn over several rounds
+/// of the event loop, with the picture before on the screen.
 ///
 /// Keys: Left and Right choose an axis, Up and Down move the upper end of its brush, with Shift the
 /// lower one, Backspace clears the brush and Esc all of them.
@@ -40,6 +45,8 @@ class ParallelCoordinates : public PlotWidget {
   [[nodiscard]] bool hasBrush() const;
   /// 1 for each row within all brushes; empty without any.
   [[nodiscard]] const std::vector<uint8_t>& brushed() const { return brushed_; }
+  /// All lines of the last picture are there.
+  [[nodiscard]] bool isDrawn() const { return strokes_.empty(); }
   [[nodiscard]] QString csv() const override;
 
  signals:
@@ -47,7 +54,7 @@ class ParallelCoordinates : public PlotWidget {
 
  protected:
   void paintPlot(QPainter& painter) override;
-  void invalidatePicture() override { picture_ = {}; }
+  void invalidatePicture() override { stale_ = true; }
   [[nodiscard]] bool canZoom() const override { return false; }
   [[nodiscard]] QString toolTipAt(const QPointF& position) const override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -69,8 +76,15 @@ class ParallelCoordinates : public PlotWidget {
   [[nodiscard]] double partOf(const Scaled& scaled, double value) const;
   [[nodiscard]] double valueAtPart(const Scaled& scaled, double part) const;
   void applyBrushes();
-  void paintLines();
-  void paintPairs(QPainter& painter, size_t left, bool bright) const;
+  /// Lines of one pen, still to be drawn.
+  struct Strokes {
+    QList<QLineF> lines;
+    QPen pen;
+    bool smooth = false;
+  };
+  void startPicture();
+  void addStrokes(size_t left, bool bright);
+  void drawSome();
   void paintAxis(QPainter& painter, size_t index) const;
   [[nodiscard]] QRectF plot() const;
   [[nodiscard]] double axisX(size_t index) const;
@@ -81,7 +95,12 @@ class ParallelCoordinates : public PlotWidget {
 
   std::vector<Scaled> axes_;
   std::vector<uint8_t> brushed_;
-  QImage picture_;
+  QImage picture_;  ///< The last one that was finished.
+  bool stale_ = true;
+  QImage next_picture_;  ///< Of which strokes_ are not drawn yet.
+  std::vector<Strokes> strokes_;
+  size_t next_stroke_ = 0;
+  QTimer drawing_;
   size_t focus_axis_ = 0;
   std::optional<size_t> drag_axis_;
   double drag_from_ = 0;

@@ -97,6 +97,27 @@ class TestTuneCharts : public QObject {
     QCOMPARE(changed.count(), 3);
   }
 
+  void many_lines_are_drawn_little_by_little() {
+    ParallelCoordinates chart;
+    show(chart);
+    const TrialColumns many = testing::manyTrials(20'000);
+    chart.setAxes(parallelAxes(many, 1, true));
+    QTRY_VERIFY(chart.isDrawn());
+    const QImage all = chart.grab().toImage();
+    QTRY_VERIFY(chart.isDrawn());
+    chart.setBrush(0, ParallelCoordinates::Range(1, 1));
+    // Until the new lines are there the old ones stand: never an empty picture.
+    chart.repaint();
+    QTRY_VERIFY(chart.isDrawn());
+    const QImage some = chart.grab().toImage();
+    QTRY_VERIFY(chart.isDrawn());
+    QVERIFY(some != all);
+    chart.clearBrushes();
+    chart.repaint();
+    QTRY_VERIFY(chart.isDrawn());
+    QVERIFY(chart.grab().toImage() == all);
+  }
+
   void an_axis_is_brushed_by_mouse_and_keys() {
     ParallelCoordinates chart;
     show(chart);

@@ -124,6 +124,10 @@ SearchViews::View SearchViews::view() const {
   return static_cast<View>(stack_->currentIndex());
 }
 
+bool SearchViews::isDrawn() const {
+  return parallel_->isDrawn();
+}
+
 void SearchViews::setEmptyText(const QString& text) {
   empty_text_ = text;
   refreshView(true);

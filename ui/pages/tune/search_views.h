@@ -35,6 +35,8 @@ class SearchViews : public Panel {
   void setEmptyText(const QString& text);
   void showView(View view);
   [[nodiscard]] View view() const;
+  /// Nothing is still being drawn.
+  [[nodiscard]] bool isDrawn() const;
   [[nodiscard]] TrialCloudChart* cloud() const { return cloud_; }
   [[nodiscard]] ParallelCoordinates* parallel() const { return parallel_; }
   [[nodiscard]] TileHeatMap* tiles() const { return tiles_; }

@@ -52,7 +52,7 @@ void TunePage::showEvent(QShowEvent* event) {
 }
 
 bool TunePage::isReady() const {
-  if (!first_read_) return false;
+  if (!first_read_ || !views_->isDrawn()) return false;
   const auto watched = watched_.find(current_);
   return current_ == 0 || (watched != watched_.end() && watched->second.complete);
 }
