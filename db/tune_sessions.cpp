@@ -166,8 +166,8 @@ Result<SessionInfo> TuneSessions::get(TuneSessionRow id) const {
 Result<SessionInfo> TuneSessions::find(std::string_view text) const {
   if (is_number(text)) {
     TuneSessionRow id;
-    std::from_chars(text.data(), text.data() + text.size(), id.value);
-    return get(id);
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), id.value);
+    if (code == std::errc()) return get(id);
   }
   HLOSCOPE_ASSIGN(Statement select,
                   database_->connection().prepare(select_sessions("WHERE name = ?1")));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <iostream>
@@ -66,20 +67,19 @@ void add_request(CLI::App& tune, const char* name, const char* what, tune::Reque
 
 /// "500", or "+500" of more than `now`. Empty text: as it is.
 Result<std::optional<double>> larger(const std::string& text, std::optional<double> now,
-                                     double spent) {
+                                     double spent, bool is_whole = false) {
   if (text.empty()) return now;
-  size_t end = 0;
+  const bool is_more = text.front() == '+';
+  const char* const last = text.data() + text.size();
   double value = 0;
-  try {
-    value = std::stod(text, &end);
-  } catch (const std::exception&) {
-    end = 0;
-  }
-  if (end != text.size() || !std::isfinite(value) || value < 0) {
-    return fail(ErrorCode::kInvalidInput, fmt::format("'{}' is no budget", text),
+  const auto [end, code] = std::from_chars(text.data() + (is_more ? 1 : 0), last, value);
+  const bool is_number = code == std::errc() && end == last && std::isfinite(value) && value >= 0;
+  if (!is_number || (is_whole && value != std::floor(value))) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("'{}' is no budget{}", text, is_whole ? " of trials" : ""),
                 "write 500 for a budget of 500, +500 for so much more");
   }
-  return text.front() == '+' ? now.value_or(spent) + value : value;
+  return is_more ? now.value_or(spent) + value : value;
 }
 
 struct ExtendOptions : SessionOptions {
@@ -94,7 +94,7 @@ Status extend(const ExtendOptions& options, db::TuneSessions& sessions,
   const tune::SessionState& spent = session.progress;
   std::optional<double> trials;
   if (budget.trials) trials = static_cast<double>(*budget.trials);
-  HLOSCOPE_ASSIGN(trials, larger(options.trials, trials, static_cast<double>(spent.trials)));
+  HLOSCOPE_ASSIGN(trials, larger(options.trials, trials, static_cast<double>(spent.trials), true));
   constexpr double kMostTrials = 1e15;
   if (trials && *trials > kMostTrials) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{} trials are too many", options.trials));

@@ -93,27 +93,46 @@ Result<Problem> tile_problem(const hlo::ProgramPtr& program, const Settings& set
   return problem;
 }
 
+/// The kernels of a program, by whether their tiles can be chosen.
+struct ProgramKernels {
+  ProgramTiles::Parts chosen;
+  std::vector<TileKernelPtr> others;
+};
+
+// The default tile of each is searched here: of large programs this takes the most time.
+Result<ProgramKernels> sorted_kernels(const std::vector<TileKernelPtr>& all,
+                                      const Progress& progress) {
+  ProgramKernels out;
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+    progress.report(static_cast<double>(k) / static_cast<double>(all.size()), "choosing tiles");
+    std::unique_ptr<const TileConfigs> part;
+    if (all[k]->has_choice()) part = std::make_unique<const TileConfigs>(all[k]);
+    if (part && part->after(nullptr)) {
+      out.chosen.push_back(std::move(part));
+    } else {
+      out.others.push_back(all[k]);
+    }
+  }
+  return out;
+}
+
 Result<Problem> program_tile_problem(const hlo::ProgramPtr& program, const Settings& settings,
                                      const sim::Machine& machine, const Progress& progress) {
-  HLOSCOPE_ASSIGN(hlo::ProgramPtr fused, program_with_kernels(program, progress.part(0, 0.8)));
+  HLOSCOPE_ASSIGN(hlo::ProgramPtr fused, program_with_kernels(program, progress.part(0, 0.3)));
   HLOSCOPE_ASSIGN(const std::vector<TileKernelPtr> all,
-                  tile_kernels(std::move(fused), sim::Rates(machine), progress.part(0.8, 0.9)));
-  std::vector<TileKernelPtr> chosen;
-  std::vector<TileKernelPtr> others;
-  for (const TileKernelPtr& kernel : all) {
-    const bool fits = kernel->has_choice() && TileConfigs(kernel).after(nullptr);
-    (fits ? chosen : others).push_back(kernel);
-  }
-  if (chosen.empty()) {
+                  tile_kernels(std::move(fused), sim::Rates(machine), progress.part(0.3, 0.5)));
+  HLOSCOPE_ASSIGN(ProgramKernels kernels, sorted_kernels(all, progress.part(0.5, 1)));
+  if (kernels.chosen.empty()) {
     return fail(ErrorCode::kUnsupported, "no kernel of the program has a choice of tiles",
                 "tune a program with larger kernels");
   }
-  auto space = std::make_unique<ProgramTiles>(chosen);
+  auto space = std::make_unique<ProgramTiles>(std::move(kernels.chosen));
   Problem problem;
   HLOSCOPE_TRY(add_evaluators(
       settings, problem, [&](const EvaluatorSettings& one, bool is_hardware) -> MadeEvaluator {
         HLOSCOPE_ASSIGN(std::unique_ptr<KernelTimer> timer, make_timer(one, machine, true));
-        return make_program_tile_evaluator(*space, others, std::move(timer),
+        return make_program_tile_evaluator(*space, kernels.others, std::move(timer),
                                            cost_of(one, is_hardware));
       }));
   problem.space = std::move(space);

@@ -6,11 +6,8 @@
 
 namespace hloscope::tune {
 
-ProgramTiles::ProgramTiles(const std::vector<TileKernelPtr>& kernels) : begins_{0} {
-  for (const TileKernelPtr& kernel : kernels) {
-    parts_.push_back(std::make_unique<const TileConfigs>(kernel));
-    begins_.push_back(begins_.back() + parts_.back()->dimensions());
-  }
+ProgramTiles::ProgramTiles(Parts parts) : parts_(std::move(parts)), begins_{0} {
+  for (const auto& part : parts_) begins_.push_back(begins_.back() + part->dimensions());
 }
 
 size_t ProgramTiles::kernel_of(size_t dimension) const {

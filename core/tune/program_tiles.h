@@ -11,8 +11,10 @@ namespace hloscope::tune {
 /// tile. A move changes one kernel.
 class ProgramTiles final : public Space {
  public:
+  using Parts = std::vector<std::unique_ptr<const TileConfigs>>;
+
   /// Kernels with a choice of tiles, at least one.
-  explicit ProgramTiles(const std::vector<TileKernelPtr>& kernels);
+  explicit ProgramTiles(Parts parts);
 
   [[nodiscard]] size_t kernels() const { return parts_.size(); }
   [[nodiscard]] const TileConfigs& part(size_t kernel) const { return *parts_[kernel]; }
@@ -39,7 +41,7 @@ class ProgramTiles final : public Space {
   static void put(const Config& part, size_t begin, Config& config);
   [[nodiscard]] Status read_part(std::string_view text, Config& config) const;
 
-  std::vector<std::unique_ptr<const TileConfigs>> parts_;
+  Parts parts_;
   std::vector<size_t> begins_;  ///< By kernel: its first dimension; and the number of dimensions.
 };
 

@@ -11,6 +11,10 @@ namespace hloscope::tune {
 
 namespace {
 
+constexpr uint64_t kMostMeasured = 1'000'000;
+// Whole numbers up to here are the same in JSON readers, which take them for doubles.
+constexpr uint64_t kMostTrials = 1'000'000'000'000'000;
+
 template <typename E>
 struct Choice {
   E value;
@@ -106,6 +110,10 @@ Status check_measure(const Settings& settings) {
                  "search with a model, or leave the measuring evaluator out");
   }
   if (settings.top_k == 0) return wrong("nothing is to be measured", "take the best 10");
+  if (settings.top_k > kMostMeasured) {
+    return wrong(fmt::format("at most {} trials can be measured", kMostMeasured),
+                 "take the best 10");
+  }
   return {};
 }
 
@@ -113,6 +121,10 @@ Status check_budget(const Settings& settings) {
   const Budget& budget = settings.budget;
   if (budget.trials && *budget.trials == 0) {
     return wrong("a session needs at least 1 trial", "2000 trials are a beginning");
+  }
+  if (budget.trials && *budget.trials > kMostTrials) {
+    return wrong(fmt::format("{} trials are too many", *budget.trials),
+                 "a session can have 1000000000000000");
   }
   if (!is_positive(budget.time_s)) return wrong("the time must be above 0 s", "give seconds");
   if (!is_positive(budget.hardware_s)) {

@@ -196,7 +196,9 @@ class TestCliTune : public hloscope::testing::FolderTest {
     QCOMPARE(run(steer("run", session)).code, 1);
     QCOMPARE(run(steer("extend", session)).code, 2);
     QCOMPARE(run(steer("extend", session, {"--trials", "x"})).code, 1);
-    QCOMPARE(run(steer("extend", session, {"--trials", "10"})).code, 1);
+    for (const char* wrong : {"10", "+1.5", " 500", "0x100", "++5", "nan", "1e400", "+"}) {
+      QCOMPARE(run(steer("extend", session, {"--trials", wrong})).code, 1);
+    }
     const QJsonObject more = object(run(steer("extend", session, {"--trials", "+25"})));
     QCOMPARE(more["budget"].toObject()["trials"].toInt(), 65);
     QCOMPARE(more["status"].toString(), QString("paused"));
@@ -306,6 +308,11 @@ class TestCliTune : public hloscope::testing::FolderTest {
     QCOMPARE(run(tune("fusion", program(), {"--machine", "abacus"})).code, 1);
     QCOMPARE(run(tune("fusion", program(), {"--strategy", "luck"})).code, 2);
     QCOMPARE(run(tune("fusion", program(), {"--queue"})).code, 2);
+    // Not the whole number that is left of it in 64 bits.
+    for (const char* option : {"--trials", "--seed", "--top", "--population", "--repeats"}) {
+      QCOMPARE(run(tune("fusion", program(), {option, "-5"})).code, 2);
+      QCOMPARE(run(tune("fusion", program(), {option, "99999999999999999999"})).code, 2);
+    }
     QCOMPARE(run({"tune"}).code, 2);
     QCOMPARE(run({"sessions"}).code, 2);
     const QString absent = path("absent.hloscope");

@@ -186,6 +186,20 @@ class TestTileProblem : public QObject {
     QCOMPARE(time_of(*problem.search, problem.space->default_config()), tuned_ns);
   }
 
+  void choosing_the_tiles_of_a_program_can_be_stopped() {
+    const auto program = value_of(hlo::read_file(HLOSCOPE_SOURCE_DIR "/samples/mobilenet_v2.hlo"))
+                             .modules.front()
+                             .program;
+    std::stop_source stop;
+    const Progress progress(stop.get_token(), [&](double, std::string_view what) {
+      if (what == "choosing tiles") stop.request_stop();
+    });
+    const auto problem = make_problem(
+        program, settings_for(SpaceKind::kProgramTiles, EvaluatorKind::kSimulator), {}, progress);
+    QVERIFY(!problem);
+    QCOMPARE(problem.error().code, ErrorCode::kCancelled);
+  }
+
   void what_cannot_be_tuned_is_refused() {
     Settings settings = dot_settings(EvaluatorKind::kSimulator);
     settings.kernel = "dto";

@@ -81,7 +81,9 @@ class TestTuneSettings : public QObject {
     QVERIFY(refused([](Settings& s) { s.search.kind = EvaluatorKind::kRecorded; }));
     QVERIFY(refused([](Settings& s) { s.top_k = 0; }));
     QVERIFY(refused([](Settings& s) { s.budget = {}; }));
+    QVERIFY(refused([](Settings& s) { s.top_k = 1'000'001; }));
     QVERIFY(refused([](Settings& s) { s.budget.trials = 0; }));
+    QVERIFY(refused([](Settings& s) { s.budget.trials = 1'000'000'000'000'001; }));
     QVERIFY(refused([](Settings& s) { s.budget.time_s = -1; }));
     QVERIFY(refused([](Settings& s) { s.strategy.temperature = 0; }));
     QVERIFY(refused([](Settings& s) { s.strategy.cooling = 1.5; }));
