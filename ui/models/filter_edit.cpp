@@ -19,6 +19,7 @@ FilterEdit::FilterEdit(const QString& placeholder, QWidget* parent)
           QStringLiteral("Words look in name, label and opcode. Keys: class: opcode: shape: name: "
                          "bound: and numbers such as measured>100 (µs), err>5 (%), flops>1G. "
                          "A minus in front excludes.")) {
+  setObjectName(kFilterName);
   setPlaceholderText(placeholder);
   setAccessibleName(QStringLiteral("Filter"));
   setClearButtonEnabled(true);

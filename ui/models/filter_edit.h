@@ -7,6 +7,9 @@
 
 namespace hloscope::ui {
 
+/// Name of every input that filters what a page or a dock shows: the key for the filter finds it.
+inline constexpr QLatin1String kFilterName("filter");
+
 /// Input of a kernel filter. Parses a moment after the last key; wrong text turns the frame red and
 /// the reason is the tool tip, while the last good filter stays in force.
 class FilterEdit : public QLineEdit {

@@ -3,6 +3,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -106,7 +107,13 @@ void MainWindow::makePages() {
 
 void MainWindow::addPage(Page* page) {
   pages_.push_back(page);
-  stack_->addWidget(page);
+  // In a small window a page scrolls: squeezed it would cut its texts.
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setWidget(page);
+  stack_->addWidget(area);
   const QString shortcut = QStringLiteral("Ctrl+%1").arg(pages_.size());
   page_bar_->addEntry(page->title(), icon(page->pageIcon()),
                       QStringLiteral("%1 (%2)").arg(page->title(), shortcut));
@@ -184,7 +191,8 @@ void MainWindow::connectStartPage() {
 }
 
 Page* MainWindow::currentPage() const {
-  return static_cast<Page*>(stack_->currentWidget());
+  const int index = stack_->currentIndex();
+  return index < 0 ? nullptr : pages_[static_cast<size_t>(index)];
 }
 
 bool MainWindow::showPage(const QString& id) {
@@ -199,11 +207,6 @@ bool MainWindow::showPage(const QString& id) {
 void MainWindow::showPageAt(int index) {
   Page* page = pages_[static_cast<size_t>(index)];
   stack_->setCurrentIndex(index);
-  // The pages that are not shown must not make the window wide.
-  for (Page* other : pages_) {
-    const auto policy = other == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-    other->setSizePolicy(policy, policy);
-  }
   showDocks(page->usesDocks());
   page_bar_->setCurrent(index);
   if (page == start_) recent_.refresh();

@@ -211,7 +211,7 @@ void MainWindow::paste() {
 
 QList<QWidget*> MainWindow::visiblePanels() const {
   QList<QWidget*> panels;
-  panels << stack_;
+  panels << currentPage();
   for (Dock* dock : docks_) {
     if (dock->isVisible()) panels << dock->widget();
   }
@@ -223,11 +223,12 @@ void MainWindow::focusFilter() {
   const qsizetype current = indexOfFocus(panels);
   if (current >= 0) panels.move(current, 0);
   for (const QWidget* panel : panels) {
-    auto* filter = panel->findChild<FilterEdit*>();
-    if (filter == nullptr || !filter->isVisible()) continue;
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
-    return;
+    for (auto* filter : panel->findChildren<QLineEdit*>(kFilterName)) {
+      if (!filter->isVisible()) continue;
+      filter->setFocus(Qt::ShortcutFocusReason);
+      filter->selectAll();
+      return;
+    }
   }
 }
 

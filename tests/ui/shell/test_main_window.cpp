@@ -41,6 +41,38 @@ class TestMainWindow : public QObject {
     QVERIFY(window.errors().current() == nullptr);
   }
 
+  void inASmallWindowPagesScroll() {
+    WindowFixture fixture;
+    ui::MainWindow& window = fixture.window();
+    window.workspace().open(QStringList{fixture.write("two.hlo", kTwoKernels)});
+    QTRY_VERIFY(window.workspace().report());
+    window.resize(window.minimumSize());
+    for (ui::Page* page : window.pages()) {
+      QVERIFY(window.showPage(page->id()));
+      QTRY_VERIFY(window.tasks().isIdle() && page->isReady());
+      QCoreApplication::processEvents();
+      for (const auto* button : page->findChildren<QPushButton*>()) {
+        if (!button->isVisible()) continue;
+        const QString what = page->id() + ": " + button->text();
+        QVERIFY2(button->width() >= button->minimumSizeHint().width(), qPrintable(what));
+        QVERIFY2(button->height() >= button->minimumSizeHint().height(), qPrintable(what));
+      }
+    }
+    QCOMPARE(window.size(), window.minimumSize());
+  }
+
+  void theFilterKeyFindsTheFilterOfThePage() {
+    WindowFixture fixture;
+    ui::MainWindow& window = fixture.window();
+    for (const char* id : {"autotune", "runs"}) {
+      QVERIFY(window.showPage(id));
+      window.commands().find("go.filter")->trigger();
+      QWidget* focus = QApplication::focusWidget();
+      QVERIFY2(focus != nullptr && focus->objectName() == ui::kFilterName, id);
+      QVERIFY2(window.currentPage()->isAncestorOf(focus), id);
+    }
+  }
+
   void storesWhatItOpened() {
     WindowFixture fixture;
     fixture.window().workspace().open(QStringList{fixture.write("two.hlo", kTwoKernels)});

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/filter_edit.h"
 #include "ui/models/kernel_delegates.h"
 #include "ui/pages/runs/run_tables.h"
 #include "ui/pages/runs/runs_page.h"
@@ -103,6 +104,7 @@ QWidget* RunsPage::makeRow() {
 QWidget* RunsPage::makeFilterRow() {
   auto* row = new QWidget;
   filter_ = new QLineEdit;
+  filter_->setObjectName(kFilterName);
   filter_->setPlaceholderText(tr("Filter: words of program, file, source, machine, state"));
   filter_->setAccessibleName(tr("Filter"));
   filter_->setClearButtonEnabled(true);

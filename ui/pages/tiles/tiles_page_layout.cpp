@@ -21,6 +21,7 @@
 #include "ui/charts/tile_curve_chart.h"
 #include "ui/charts/tile_heat_map.h"
 #include "ui/charts/tile_pipeline_chart.h"
+#include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
 #include "ui/pages/tiles/tile_card.h"
@@ -227,6 +228,7 @@ void TilesPage::makeTable() {
 Panel* TilesPage::makeTablePanel() {
   auto* panel = new Panel(tr("Tiles"));
   filter_ = new QLineEdit;
+  filter_->setObjectName(kFilterName);
   filter_->setPlaceholderText(tr("Filter, e.g. iter<20"));
   filter_->setAccessibleName(tr("Filter"));
   filter_->setClearButtonEnabled(true);

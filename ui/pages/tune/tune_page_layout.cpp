@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "ui/charts/best_so_far_chart.h"
+#include "ui/models/filter_edit.h"
 #include "ui/models/kernel_delegates.h"
 #include "ui/models/tune_delegates.h"
 #include "ui/pages/tune/search_views.h"
@@ -96,6 +97,7 @@ TunePage::TunePage(TaskRunner& tasks, std::filesystem::path database, QWidget* p
                 tr("Session %1 could not be started: %2").arg(session).arg(reason).toStdString();
             fail(error);
           });
+  refreshBest();
   refreshEmpty();
   updateCommands();
 }
@@ -206,6 +208,7 @@ QWidget* TunePage::makeTrialControls() {
   follow_ = new QCheckBox(tr("Follow newest"));
   follow_->setToolTip(tr("Newest trials on top while the session runs"));
   filter_ = new QLineEdit;
+  filter_->setObjectName(kFilterName);
   filter_->setPlaceholderText(tr("Filter, e.g. measured<150"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter of trials"));
