@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "core/analysis/time_source.h"
+#include "core/analysis/compare_pairs.h"
 
 namespace hloscope::ui {
 
@@ -12,8 +12,11 @@ class SeriesLegend : public QWidget {
   Q_OBJECT
  public:
   struct Entry {
-    analysis::TimeSource source;
-    bool is_baseline = false;  ///< An outline, and said so.
+    analysis::PairSource source;
+    bool is_baseline;  ///< An outline, and said so.
+    Entry(analysis::PairSource of, bool baseline = false) : source(of), is_baseline(baseline) {}
+    Entry(analysis::TimeSource of, bool baseline = false)
+        : Entry(analysis::pair_source(of), baseline) {}
     bool operator==(const Entry&) const = default;
   };
 

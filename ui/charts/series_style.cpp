@@ -52,6 +52,12 @@ Series seriesOf(analysis::TimeSource source) {
   return Series::kMeasured;
 }
 
+Series seriesOf(analysis::PairSource source) {
+  // Stands on no page together with the LSTM of the papers, whose style it has.
+  if (source == analysis::PairSource::kScaled) return Series::kLstm;
+  return seriesOf(analysis::info(source).of);
+}
+
 QPainterPath markerPath(Marker marker, double size) {
   const double radius = size / 2;
   QPainterPath path;

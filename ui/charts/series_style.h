@@ -3,13 +3,14 @@
 #include <QIcon>
 #include <QPainter>
 
-#include "core/analysis/time_source.h"
+#include "core/analysis/compare_pairs.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
 
 /// Colour and marker of a source of times, the same on every page.
 [[nodiscard]] Series seriesOf(analysis::TimeSource source);
+[[nodiscard]] Series seriesOf(analysis::PairSource source);
 
 /// The marker's outline around the origin, `size` px wide.
 [[nodiscard]] QPainterPath markerPath(Marker marker, double size);

@@ -102,6 +102,7 @@ class TestTuneCharts : public QObject {
     show(chart);
     const TrialColumns many = testing::manyTrials(20'000);
     chart.setAxes(parallelAxes(many, 1, true));
+    chart.repaint();
     QTRY_VERIFY(chart.isDrawn());
     const QImage all = chart.grab().toImage();
     QTRY_VERIFY(chart.isDrawn());

@@ -11,6 +11,8 @@
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/ui/models/report_fixture.h"
+#include "ui/charts/group_error_chart.h"
+#include "ui/charts/residual_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/pages/compare/compare_models.h"
 #include "ui/pages/compare/compare_page.h"
@@ -101,14 +103,81 @@ class TestComparePage : public QObject {
     QCOMPARE(page.chart()->points()[3], QPointF(20, 24));
     QCOMPARE(page.chart()->baseline()[3], QPointF(20, 48));
     QVariantMap state = page.saveState();
-    state[QStringLiteral("estimate")] = 1;  // analytical: nothing stands behind itself
+    state[QStringLiteral("y")] = "analytical";  // nothing stands behind itself
     page.restoreState(state);
     QCOMPARE(page.chart()->points()[3], QPointF(20, 48));
     QVERIFY(page.chart()->baseline().empty());
-    state[QStringLiteral("baseline")] = 1;  // simulated, after "none"
+    state[QStringLiteral("baseline")] = 2;  // simulated, after "none" and measured
     page.restoreState(state);
     QCOMPARE(page.chart()->baseline()[3], QPointF(20, 24));
     QVERIFY(page.saveState() == state);
+  }
+
+  void any_two_sources_are_compared() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    QComboBox* x = combo(page, "x");
+    QComboBox* y = combo(page, "y");
+    const auto choose = [](QComboBox* box, analysis::PairSource source) {
+      box->setCurrentIndex(box->findData(static_cast<int>(source)));
+    };
+    // x takes what y was: they change places.
+    choose(x, analysis::PairSource::kSimulated);
+    QCOMPARE(y->currentText(), QStringLiteral("Measured"));
+    QCOMPARE(page.chart()->points()[3], QPointF(24, 20));
+    choose(y, analysis::PairSource::kAnalytical);
+    QCOMPARE(page.chart()->points()[3], QPointF(24, 48));
+    // Always twice the time.
+    QCOMPARE(metric(page, 2, MetricsModel::kSource), QString());
+    QCOMPARE(metric(page, 0, MetricsModel::kSource), QStringLiteral("analytical"));
+    QCOMPARE(metric(page, 2, MetricsModel::kMape), QStringLiteral("100.0"));
+    QCOMPARE(metric(page, 0, MetricsModel::kCount), QStringLiteral("2"));
+    // (2 + 4 + 10 + 20) / (6 + 8 + 18 + 48) of 6, 8, 18, 48 µs against 2, 4, 10, 20 µs:
+    // 2.7, 3.6, 8.1, 21.6, so (35 + 10 + 19 + 8) / 4 %.
+    choose(x, analysis::PairSource::kMeasured);
+    choose(y, analysis::PairSource::kScaled);
+    QCOMPARE(metric(page, 2, MetricsModel::kMape), QStringLiteral("18.0"));
+    QVERIFY(page.noteText().contains(QStringLiteral("analytical times × 0.450")));
+  }
+
+  void absent_sources_are_greyed_with_the_reason() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    auto unmeasured = points();
+    for (auto& point : unmeasured) point.time_ns[0] = NAN;
+    page.setPoints(unmeasured);
+    QComboBox* x = combo(page, "x");
+    for (const auto source : {analysis::PairSource::kMeasured, analysis::PairSource::kScaled,
+                              analysis::PairSource::kPredicted, analysis::PairSource::kCompiler}) {
+      const QModelIndex entry = x->model()->index(x->findData(static_cast<int>(source)), 0);
+      QVERIFY(!(entry.flags() & Qt::ItemIsEnabled));
+      QVERIFY(!entry.data(Qt::ToolTipRole).toString().isEmpty());
+    }
+    QCOMPARE(page.chart()->points()[3], QPointF(24, 48));
+    QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("4"));
+    // Measured times come back to the axis.
+    page.setPoints(points());
+    QCOMPARE(x->currentText(), QStringLiteral("Measured"));
+    QCOMPARE(combo(page, "y")->currentText(), QStringLiteral("Simulated"));
+  }
+
+  void errors_are_grouped_and_a_group_filters() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    QCOMPARE(page.groups()->groups().size(), size_t{2});
+    combo(page, "Errors by")->setCurrentIndex(static_cast<int>(analysis::Grouping::kSize));
+    QCOMPARE(page.groups()->groups().size(), size_t{3});
+    emit page.groups()->groupPicked(std::string("1 to 5 µs"));
+    QCOMPARE(page.chartPoints().size(), size_t{2});
+    QCOMPARE(page.groups()->groups().size(), size_t{3});
+    QCOMPARE(page.residuals()->histogram().n, size_t{2});
+    combo(page, "Errors by")->setCurrentIndex(static_cast<int>(analysis::Grouping::kProgram));
+    QCOMPARE(page.groups()->groups().size(), size_t{1});
+    QCOMPARE(page.chartPoints().size(), size_t{4});
+    QCOMPARE(page.residuals()->histogram().n, size_t{4});
+    QVERIFY(page.residuals()->csv().startsWith(QStringLiteral("ratio_from,ratio_to,points\n")));
   }
 
   void the_outlines_are_drawn() {
@@ -131,23 +200,23 @@ class TestComparePage : public QObject {
   void estimates_of_the_compiler_are_a_series_where_there_are_any() {
     TaskRunner tasks;
     ComparePage page(tasks, {});
-    const int compiler = static_cast<int>(analysis::TimeSource::kCompiler);
-    QComboBox* estimate = combo(page, "Points");
+    const int compiler = static_cast<int>(analysis::PairSource::kCompiler);
+    QComboBox* estimate = combo(page, "y");
     const int entry = estimate->findData(compiler);
     QCOMPARE(combo(page, "Baseline")->currentData().toInt(),
-             static_cast<int>(analysis::TimeSource::kAnalytical));
+             static_cast<int>(analysis::PairSource::kAnalytical));
     auto with = points();
     with[1].time_ns[size_t(analysis::TimeSource::kCompiler)] = 5000;
     page.setPoints(with);
-    QCOMPARE(page.metrics()->rowCount(), 9);
+    QCOMPARE(page.metrics()->rowCount(), 12);  // with the scaled one
     QVERIFY(estimate->model()->flags(estimate->model()->index(entry, 0)) & Qt::ItemIsEnabled);
     estimate->setCurrentIndex(entry);
     QVERIFY(page.noteText().contains("the cycles that the compiler wrote into the program"));
     QVERIFY(page.toolTipText(0).contains("XLA estimate 5.00 µs +25.0 %"));
     // Without any, the simulated times are shown instead.
     page.setPoints(points());
-    QCOMPARE(page.metrics()->rowCount(), 6);
-    QCOMPARE(estimate->currentData().toInt(), static_cast<int>(analysis::TimeSource::kSimulated));
+    QCOMPARE(page.metrics()->rowCount(), 9);
+    QCOMPARE(estimate->currentData().toInt(), static_cast<int>(analysis::PairSource::kSimulated));
     QVERIFY(!(estimate->model()->flags(estimate->model()->index(entry, 0)) & Qt::ItemIsEnabled));
   }
   void tool_tip_names_the_point() {
@@ -241,8 +310,11 @@ class TestComparePage : public QObject {
     const auto report = testing::reportOf(testing::kLoopProgram);
     page.setReports({report});
     page.setReport(report);
-    QVERIFY(page.chart()->emptyText().contains(
-        QStringLiteral("No measured times in the open files.\nOpen a tuning file")));
+    // Then estimates are compared with each other.
+    QVERIFY(page.chart()->emptyText().isEmpty());
+    QVERIFY(page.noteText().startsWith(QStringLiteral("No measured times in the open files.")));
+    QCOMPARE(combo(page, "x")->currentText(), QStringLiteral("Simulated"));
+    QCOMPARE(combo(page, "y")->currentText(), QStringLiteral("Analytical"));
     page.setPoints(points());
     QVERIFY(page.chart()->emptyText().isEmpty());
   }
@@ -254,7 +326,7 @@ class TestComparePage : public QObject {
     QVERIFY(note != nullptr);
     QVERIFY(note->isVisibleTo(&page));
     QCOMPARE(note->text(),
-             QStringLiteral("No kernel here has both a measured and an estimated time."));
+             QStringLiteral("No kernel here has both a measured and a simulated time."));
     page.setPoints(points());
     QVERIFY(!note->isVisibleTo(&page));
     page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kAllOpen)},
@@ -265,12 +337,12 @@ class TestComparePage : public QObject {
 
   void the_times_of_the_largest_errors_have_units() {
     LargestErrorsModel errors;
-    errors.setPoints(points(), analysis::TimeSource::kAnalytical);
+    errors.setPoints(points(), {.y = analysis::PairSource::kAnalytical});
     const auto title = [&errors](int column) {
       return errors.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     };
-    QCOMPARE(title(LargestErrorsModel::kMeasured), QStringLiteral("Measured µs"));
-    QCOMPARE(title(LargestErrorsModel::kEstimate), QStringLiteral("Analytical µs"));
+    QCOMPARE(title(LargestErrorsModel::kX), QStringLiteral("Measured µs"));
+    QCOMPARE(title(LargestErrorsModel::kY), QStringLiteral("Analytical µs"));
     QCOMPARE(title(LargestErrorsModel::kDifference), QStringLiteral("Δ µs"));
     QCOMPARE(title(LargestErrorsModel::kError), QStringLiteral("Error %"));
   }
@@ -290,6 +362,7 @@ class TestComparePage : public QObject {
     QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("689"));
     // core/accuracy on the same rows: 4.2 % and tau 0.89, analytical 6.1 % and 0.83.
     QVERIFY(metric(page, 2, MetricsModel::kMape).toDouble() < 4.6);
+    QCOMPARE(metric(page, 3, MetricsModel::kSource), QStringLiteral("analytical"));
     QVERIFY(metric(page, 5, MetricsModel::kMape).toDouble() < 6.6);
     QVERIFY(metric(page, 2, MetricsModel::kTileTau).toDouble() > 0.86);
     QVERIFY(metric(page, 5, MetricsModel::kTileTau).toDouble() > 0.80);
@@ -339,7 +412,7 @@ class TestComparePage : public QObject {
     const QAbstractItemModelTester first(&metrics, mode);
     const QAbstractItemModelTester second(&errors, mode);
     metrics.setPoints(points());
-    errors.setPoints(points(), analysis::TimeSource::kSimulated);
+    errors.setPoints(points(), {});
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("d"));
     errors.sort(LargestErrorsModel::kError, Qt::DescendingOrder);
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("a"));

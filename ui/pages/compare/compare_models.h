@@ -3,11 +3,12 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_pairs.h"
 
 namespace hloscope::ui {
 
 /// Source x range: n, MAPE, median, Kendall's tau, of tiles also tau by kernel, share within ±10 %.
+/// All are judged by one source; the chosen one stands first, in bold.
 class MetricsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -17,7 +18,8 @@ class MetricsModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
   /// `of_tiles`: kernels have many points, and how they are ranked is told.
-  void setPoints(std::span<const analysis::ComparePoint> points, bool of_tiles = false);
+  void setPoints(std::span<const analysis::ComparePoint> points,
+                 const analysis::PairAxes& axes = {}, bool of_tiles = false);
   /// Without kTileTau when the points are not of tiles.
   [[nodiscard]] QString markdown() const;
 
@@ -29,14 +31,16 @@ class MetricsModel : public QAbstractTableModel {
 
  private:
   struct Row {
-    analysis::TimeSource source;
+    analysis::PairSource source;
     analysis::TimeRange range;
     analysis::CompareMetrics metrics;
     analysis::TileTau tile_tau;
   };
   [[nodiscard]] QString cell(const Row& row, int column) const;
   [[nodiscard]] QString toolTip(const Row& row, int column) const;
+  void addRows(std::span<const analysis::ComparePoint> points, const analysis::PairAxes& axes);
   std::vector<Row> rows_;
+  analysis::PairAxes axes_;
   bool of_tiles_ = false;
 };
 
@@ -44,10 +48,10 @@ class MetricsModel : public QAbstractTableModel {
 class LargestErrorsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kKernel, kProgram, kTile, kMeasured, kEstimate, kDifference, kError, kColumnCount };
+  enum Column { kKernel, kProgram, kTile, kX, kY, kDifference, kError, kColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
-  void setPoints(std::vector<analysis::ComparePoint> points, analysis::TimeSource source);
+  void setPoints(std::vector<analysis::ComparePoint> points, const analysis::PairAxes& axes);
   [[nodiscard]] const analysis::ComparePoint* pointAt(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -64,7 +68,7 @@ class LargestErrorsModel : public QAbstractTableModel {
 
   std::vector<analysis::ComparePoint> points_;
   std::vector<uint32_t> rows_;
-  analysis::TimeSource source_ = analysis::TimeSource::kSimulated;
+  analysis::PairAxes axes_;
   int sort_column_ = kDifference;
   Qt::SortOrder sort_order_ = Qt::DescendingOrder;
 };

@@ -1,18 +1,13 @@
 #include "ui/pages/compare/compare_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLabel>
-#include <QSaveFile>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/compare_svg.h"
-#include "ui/charts/class_error_chart.h"
+#include "ui/charts/group_error_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/series_legend.h"
 #include "ui/charts/series_style.h"
@@ -33,17 +28,8 @@ bool ComparePage::showsTiles() const {
 }
 
 analysis::MeasuredChoice ComparePage::measuredChoice() const {
-  return static_cast<analysis::MeasuredChoice>(measured_->currentIndex());
-}
-
-analysis::TimeSource ComparePage::source() const {
-  return static_cast<analysis::TimeSource>(estimate_->currentData().toInt());
-}
-
-std::optional<analysis::TimeSource> ComparePage::baseline() const {
-  const int chosen = baseline_->currentData().toInt();
-  if (chosen < 0 || chosen == static_cast<int>(source())) return std::nullopt;
-  return static_cast<analysis::TimeSource>(chosen);
+  return measured_->currentIndex() == 0 ? analysis::MeasuredChoice::kEveryKernel
+                                        : analysis::MeasuredChoice::kEveryRun;
 }
 
 void ComparePage::setReports(const std::vector<ReportPtr>& reports) {
@@ -68,7 +54,7 @@ void ComparePage::restrictMeasured() {
                                  : QString());
   if (!is_store) return;
   const QSignalBlocker blocker(measured_);
-  measured_->setCurrentIndex(static_cast<int>(analysis::MeasuredChoice::kReference));
+  measured_->setCurrentIndex(0);
 }
 
 void ComparePage::reload(bool force) {
@@ -109,48 +95,34 @@ void ComparePage::loadStored() {
 
 void ComparePage::setPoints(std::vector<analysis::ComparePoint> points) {
   points_ = std::move(points);
+  scale_ = analysis::fitted_scale(points_);
   range_ns_.reset();
-  op_class_.reset();
+  group_.reset();
   offerSources();
   refresh(false);
 }
 
-void ComparePage::offerSources() {
-  if (points_.empty()) return;
-  for (QComboBox* combo : {estimate_, baseline_}) {
-    const QSignalBlocker blocker(combo);
-    auto* entries = qobject_cast<QStandardItemModel*>(combo->model());
-    for (int i = 0; i < combo->count(); ++i) {
-      const int source = combo->itemData(i).toInt();
-      if (source < 0) continue;
-      const bool has = has_place(points_, static_cast<analysis::TimeSource>(source));
-      entries->item(i)->setEnabled(has);
-      combo->setItemData(i, has ? QString() : tr("None of these programs holds one"),
-                         Qt::ToolTipRole);
-      if (!has && combo->currentIndex() == i) combo->setCurrentIndex(0);
-    }
-  }
-}
-
 void ComparePage::refresh(bool keep_view) {
   in_chart_.clear();
+  const analysis::PairAxes pair = axes();
+  const std::optional<analysis::PairSource> behind_source = baseline();
   std::vector<QPointF> shown;
   std::vector<QPointF> behind;
   for (uint32_t i = 0; i < points_.size(); ++i) {
     const analysis::ComparePoint& point = points_[i];
-    const double estimate = point.estimate_ns(source());
-    if (!(estimate > 0) || !matches(query_, point)) continue;
-    if (op_class_ && point.op_class != *op_class_) continue;
+    if (!pair.has_place(point) || !matches(query_, point) || !isPicked(point)) continue;
     in_chart_.push_back(i);
-    shown.emplace_back(point.measured_ns() / 1e3, estimate / 1e3);
-    const double other = baseline() ? point.estimate_ns(*baseline()) : 0;
-    if (other > 0) behind.emplace_back(point.measured_ns() / 1e3, other / 1e3);
+    shown.emplace_back(pair.x_ns(point) / 1e3, pair.y_ns(point) / 1e3);
+    const double other = behind_source ? pair.time_ns(point, *behind_source) : 0;
+    if (other > 0) behind.emplace_back(pair.x_ns(point) / 1e3, other / 1e3);
   }
-  std::vector<SeriesLegend::Entry> entries{{source()}};
-  if (baseline()) entries.push_back({*baseline(), true});
+  std::vector<SeriesLegend::Entry> entries{{pair.y}};
+  if (behind_source) entries.push_back({*behind_source, true});
   legend_->setEntries(std::move(entries));
-  chart_->setBaseline(std::move(behind), seriesOf(baseline().value_or(source())));
-  chart_->setPoints(std::move(shown), seriesOf(source()), keep_view);
+  chart_->setAxisTitles(tr("%1, µs").arg(textOf(analysis::info(pair.x).name)),
+                        tr("%1, µs").arg(textOf(analysis::info(pair.y).name)));
+  chart_->setBaseline(std::move(behind), seriesOf(behind_source.value_or(pair.y)));
+  chart_->setPoints(std::move(shown), seriesOf(pair.y), keep_view);
   if (in_chart_.empty()) showEmpty();
   refreshTables();
   applySelection();
@@ -158,32 +130,17 @@ void ComparePage::refresh(bool keep_view) {
 
 void ComparePage::refreshTables() {
   const std::vector<analysis::ComparePoint> table = tablePoints();
-  metrics_->setPoints(table, showsTiles());
+  metrics_->setPoints(table, axes(), showsTiles());
   metrics_view_->setColumnHidden(MetricsModel::kTileTau, !showsTiles());
   refreshErrors(table);
-  // The bars keep the classes that were clicked away, so that they can be clicked back.
-  std::vector<analysis::ComparePoint> of_all_classes;
-  for (const analysis::ComparePoint& point : points_) {
-    const double measured = point.measured_ns();
-    if (range_ns_ && (measured < range_ns_->first || measured > range_ns_->second)) continue;
-    if (matches(query_, point)) of_all_classes.push_back(point);
-  }
-  std::vector<ClassErrorChart::Bars> bars;
-  std::vector<SeriesLegend::Entry> entries;
-  for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
-    if (!info.is_estimate || !has_place(points_, info.source)) continue;
-    bars.push_back({info.source, analysis::class_errors(of_all_classes, info.source)});
-    entries.push_back({info.source});
-  }
-  classes_->setBars(std::move(bars));
-  class_legend_->setEntries(std::move(entries));
-  classes_->setPicked(op_class_);
+  refreshResiduals(table);
+  refreshGroups();
   refreshTexts();
 }
 
 void ComparePage::refreshErrors(const std::vector<analysis::ComparePoint>& table) {
   following_ = true;
-  errors_->setPoints(table, source());
+  errors_->setPoints(table, axes());
   following_ = false;
   // Tiles of one kernel differ in their tile, not in their program.
   errors_view_->setColumnHidden(LargestErrorsModel::kProgram, showsTiles());
@@ -203,9 +160,7 @@ std::vector<analysis::ComparePoint> ComparePage::chartPoints() const {
 std::vector<analysis::ComparePoint> ComparePage::tablePoints() const {
   std::vector<analysis::ComparePoint> points = chartPoints();
   if (range_ns_) {
-    std::erase_if(points, [this](const analysis::ComparePoint& point) {
-      return point.measured_ns() < range_ns_->first || point.measured_ns() > range_ns_->second;
-    });
+    std::erase_if(points, [this](const auto& point) { return !isInRange(point); });
   }
   return points;
 }
@@ -218,7 +173,7 @@ void ComparePage::setRange(double low_us, double high_us) {
 
 void ComparePage::clearRestrictions() {
   range_ns_.reset();
-  op_class_.reset();
+  group_.reset();
   chart_->setMarkedRange(0, 0);
   refresh(true);
 }
@@ -282,53 +237,14 @@ void ComparePage::applySelection() {
   chart_->setSelectedPoint(-1);
 }
 
-std::string ComparePage::svg() const {
-  analysis::ScatterStyle style;
-  style.title = "Estimated against measured, " + setText().toStdString();
-  style.ink = theme().role(Role::kText).name().toStdString();
-  style.muted = theme().role(Role::kTextMuted).name().toStdString();
-  style.grid = theme().role(Role::kGrid).name().toStdString();
-  style.accent = theme().role(Role::kAccent).name().toStdString();
-  style.point = theme().series(seriesOf(source())).name().toStdString();
-  style.paper = theme().role(Role::kBase).name().toStdString();
-  return analysis::scatter_svg(chartPoints(), source(), style);
-}
-
-void ComparePage::copyPicture() {
-  QApplication::clipboard()->setPixmap(chart_->grab());
-  emit messageRequested(tr("Chart copied as a picture"));
-}
-
-void ComparePage::savePicture() {
-  const QString path = QFileDialog::getSaveFileName(
-      this, tr("Save chart"), QStringLiteral("compare.png"), tr("PNG (*.png)"));
-  if (path.isEmpty()) return;
-  emit messageRequested(chart_->grab().save(path, "PNG") ? tr("Saved %1").arg(path)
-                                                         : tr("%1 could not be written").arg(path));
-}
-
-void ComparePage::saveText(const QString& suffix) {
-  const QString path =
-      QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("compare.") + suffix,
-                                   QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
-  if (path.isEmpty()) return;
-  const std::string text =
-      suffix == QStringLiteral("svg")
-          ? svg()
-          : analysis::export_points(chartPoints(), analysis::TableFormat::kCsv);
-  QSaveFile file(path);
-  const auto size = static_cast<qint64>(text.size());
-  const bool done =
-      file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit();
-  emit messageRequested(done ? tr("Saved %1").arg(path)
-                             : tr("%1 could not be written: %2").arg(path, file.errorString()));
-}
-
 QVariantMap ComparePage::saveState() const {
+  const auto id = [](analysis::PairSource source) { return textOf(analysis::info(source).id); };
   return {{QStringLiteral("set"), set_->currentIndex()},
           {QStringLiteral("measured"), measured_->currentIndex()},
-          {QStringLiteral("estimate"), estimate_->currentIndex()},
+          {QStringLiteral("x"), id(wanted_x_)},
+          {QStringLiteral("y"), id(wanted_y_)},
           {QStringLiteral("baseline"), baseline_->currentIndex()},
+          {QStringLiteral("groups"), group_by_->currentIndex()},
           {QStringLiteral("filter"), filter_->text()}};
 }
 
@@ -336,16 +252,22 @@ void ComparePage::restoreState(const QVariantMap& state) {
   const int set = state.value(QStringLiteral("set")).toInt();
   const bool usable = set != static_cast<int>(KernelSet::kStore) || !database_.empty();
   if (usable) set_->setCurrentIndex(std::clamp(set, 0, set_->count() - 1));
-  measured_->setCurrentIndex(
-      std::clamp(state.value(QStringLiteral("measured")).toInt(), 0, measured_->count() - 1));
-  for (const auto& [combo, key] : {std::pair(estimate_, QStringLiteral("estimate")),
-                                   std::pair(baseline_, QStringLiteral("baseline"))}) {
-    if (state.contains(key)) {
-      combo->setCurrentIndex(std::clamp(state.value(key).toInt(), 0, combo->count() - 1));
-    }
+  for (const auto& [combo, key] : {std::pair(measured_, QStringLiteral("measured")),
+                                   std::pair(baseline_, QStringLiteral("baseline")),
+                                   std::pair(group_by_, QStringLiteral("groups"))}) {
+    const bool optional = combo != measured_;
+    if (optional && !state.contains(key)) continue;
+    combo->setCurrentIndex(std::clamp(state.value(key).toInt(), 0, combo->count() - 1));
   }
+  for (const analysis::PairSourceInfo& known : analysis::kPairSources) {
+    const QString id = textOf(known.id);
+    if (state.value(QStringLiteral("x")).toString() == id) wanted_x_ = known.source;
+    if (state.value(QStringLiteral("y")).toString() == id) wanted_y_ = known.source;
+  }
+  offerSources();
   filter_->setText(state.value(QStringLiteral("filter")).toString());
   filter_->apply();
+  refresh(false);
 }
 
 Page* createComparePage(TaskRunner& tasks, const std::filesystem::path& database) {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_pairs.h"
 #include "core/analysis/kernel_query.h"
 #include "ui/pages/compare/point_source.h"
 #include "ui/pages/page.h"
@@ -16,17 +16,18 @@ class QTableView;
 
 namespace hloscope::ui {
 
-class ClassErrorChart;
 class FilterEdit;
+class GroupErrorChart;
 class LargestErrorsModel;
 class LinkButton;
 class MetricsModel;
 class Panel;
+class ResidualChart;
 class ScatterChart;
 class SeriesLegend;
 
-/// The page "Compare": estimated against measured times as a chart, with metrics, errors by class
-/// and the largest errors.
+/// The page "Compare": any two sources of times against each other as a chart, with metrics, a
+/// histogram of residuals, errors by class, program or size, and the largest errors.
 class ComparePage : public Page {
   Q_OBJECT
  public:
@@ -51,6 +52,10 @@ class ComparePage : public Page {
   [[nodiscard]] std::vector<analysis::ComparePoint> tablePoints() const;
   [[nodiscard]] ScatterChart* chart() const { return chart_; }
   [[nodiscard]] MetricsModel* metrics() const { return metrics_; }
+  [[nodiscard]] ResidualChart* residuals() const { return residuals_; }
+  [[nodiscard]] GroupErrorChart* groups() const { return groups_; }
+  /// What is compared with what.
+  [[nodiscard]] analysis::PairAxes axes() const { return {source(x_), source(y_), scale_}; }
   /// Under the chart.
   [[nodiscard]] QString noteText() const;
   /// Plain text: names and times of one point of the chart.
@@ -62,18 +67,31 @@ class ComparePage : public Page {
  private:
   QWidget* makeRow();
   void makeCombos(QWidget* row);
+  void makeSourceCombos(QWidget* row);
+  QWidget* makeCharts();
   Panel* makeChartPanel();
   QWidget* makeSide();
   Panel* makeMetricsPanel();
-  Panel* makeClassPanel();
+  Panel* makeGroupPanel();
+  Panel* makeResidualPanel();
   Panel* makeErrorsPanel();
   QMenu* makeExportMenu();
   void reload(bool force);
   void loadStored();
   void refresh(bool keep_view);
   void restrictMeasured();
-  /// Optional sources that no point has cannot be chosen.
+  /// Sources that no point has cannot be chosen, and say why.
   void offerSources();
+  /// x or y was chosen by hand: the other one gives way.
+  void chooseSource(QComboBox* chosen);
+  /// `wanted`, else the first of the candidates that has times and is not taken.
+  [[nodiscard]] analysis::PairSource standIn(analysis::PairSource wanted,
+                                             std::span<const analysis::PairSource> candidates,
+                                             std::optional<analysis::PairSource> taken) const;
+  void setSources(analysis::PairSource x, analysis::PairSource y);
+  [[nodiscard]] QString absenceOf(analysis::PairSource source) const;
+  void refreshGroups();
+  void refreshResiduals(const std::vector<analysis::ComparePoint>& table);
   void refreshTables();
   void refreshErrors(const std::vector<analysis::ComparePoint>& table);
   void refreshTexts();
@@ -91,21 +109,29 @@ class ComparePage : public Page {
   [[nodiscard]] KernelSet kernelSet() const;
   [[nodiscard]] analysis::MeasuredChoice measuredChoice() const;
   [[nodiscard]] bool showsTiles() const;
-  [[nodiscard]] analysis::TimeSource source() const;
+  [[nodiscard]] static analysis::PairSource source(const QComboBox* combo);
   /// What stands behind the points; empty: nothing.
-  [[nodiscard]] std::optional<analysis::TimeSource> baseline() const;
+  [[nodiscard]] std::optional<analysis::PairSource> baseline() const;
+  [[nodiscard]] analysis::Grouping grouping() const;
+  /// Belongs to the picked group, if there is one.
+  [[nodiscard]] bool isPicked(const analysis::ComparePoint& point) const;
+  [[nodiscard]] bool isInRange(const analysis::ComparePoint& point) const;
   [[nodiscard]] QString setText() const;
-  /// What is compared with what.
+  [[nodiscard]] QString meaningTitle() const;  ///< "Simulated against measured".
   [[nodiscard]] QString meaningText() const;
   [[nodiscard]] QString noErrorsText() const;
-  /// Points that the chosen model has no time of.
+  [[nodiscard]] QString unmeasuredText() const;
+  /// Points with x that y has no time of.
   [[nodiscard]] size_t untimedCount() const;
+  /// Points with both times.
+  [[nodiscard]] size_t pairCount() const;
 
   TaskRunner& tasks_;
   std::filesystem::path database_;
   QComboBox* set_;
   QComboBox* measured_;
-  QComboBox* estimate_;
+  QComboBox* x_;
+  QComboBox* y_;
   QComboBox* baseline_;
   FilterEdit* filter_;
   LinkButton* restriction_;
@@ -117,8 +143,12 @@ class ComparePage : public Page {
   QTableView* metrics_view_;
   Panel* metrics_panel_;
   Panel* errors_panel_;
-  ClassErrorChart* classes_;
-  SeriesLegend* class_legend_;
+  Panel* groups_panel_;
+  QComboBox* group_by_;
+  GroupErrorChart* groups_;
+  SeriesLegend* groups_legend_;
+  Panel* residuals_panel_;
+  ResidualChart* residuals_;
   LargestErrorsModel* errors_;
   QTableView* errors_view_;
   QLabel* errors_note_;  ///< In place of the table: why it is empty.
@@ -129,8 +159,12 @@ class ComparePage : public Page {
   std::vector<analysis::ComparePoint> points_;
   std::vector<uint32_t> in_chart_;  ///< Positions in points_.
   analysis::KernelQuery query_;
-  std::optional<hlo::OpClass> op_class_;
-  std::optional<std::pair<double, double>> range_ns_;  ///< Of measured times.
+  double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< analysis::fitted_scale().
+  /// Chosen by hand or at the start; what is shown while they have no times may differ.
+  analysis::PairSource wanted_x_ = analysis::PairSource::kMeasured;
+  analysis::PairSource wanted_y_ = analysis::PairSource::kSimulated;
+  std::optional<std::string> group_;                   ///< Key of the picked one.
+  std::optional<std::pair<double, double>> range_ns_;  ///< Of x.
   std::vector<const void*> loaded_;                    ///< Reports the points were made of.
   bool following_ = false;
   QString failure_;  ///< Why the store could not be read.

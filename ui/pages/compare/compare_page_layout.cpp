@@ -7,13 +7,16 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/charts/class_error_chart.h"
+#include "ui/charts/group_error_chart.h"
+#include "ui/charts/residual_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/series_legend.h"
 #include "ui/models/filter_edit.h"
@@ -31,6 +34,7 @@ constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
 constexpr int kTimeWidth = 88;
 constexpr int kNumberWidth = 60;
+constexpr int kResidualHeight = 172;
 constexpr int kMetricsHeight = 158;  ///< Header and three rows for each of two estimates.
 
 void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QString>> entries) {
@@ -51,14 +55,26 @@ ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWid
   layout->setSpacing(0);
   layout->addWidget(makeRow());
   layout->addWidget(splitter, 1);
-  chart_panel_ = makeChartPanel();
-  splitter->addWidget(chart_panel_);
+  splitter->addWidget(makeCharts());
   splitter->addWidget(makeSide());
   splitter->setStretchFactor(0, 11);
   splitter->setStretchFactor(1, 8);
   splitter->setHandleWidth(8);
   splitter->setSizes({860, 660});
+  offerSources();
   refresh(false);
+}
+
+QWidget* ComparePage::makeCharts() {
+  auto* charts = new QSplitter(Qt::Vertical);
+  charts->setChildrenCollapsible(false);
+  charts->setHandleWidth(8);
+  chart_panel_ = makeChartPanel();
+  charts->addWidget(chart_panel_);
+  charts->addWidget(makeResidualPanel());
+  charts->setStretchFactor(0, 1);
+  charts->setSizes({640, kResidualHeight});
+  return charts;
 }
 
 void ComparePage::makeCombos(QWidget* row) {
@@ -74,24 +90,35 @@ void ComparePage::makeCombos(QWidget* row) {
              {{tr("default configuration"),
                tr("One time per kernel: of the compiler's default tile, else of the fastest")},
               {tr("every measured tile"), tr("One time per kernel and tile that was measured")}});
-  estimate_ = new QComboBox(row);
-  baseline_ = new QComboBox(row);
-  baseline_->addItem(tr("none"), -1);
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (!source.is_estimate) continue;
-    for (QComboBox* combo : {estimate_, baseline_}) {
-      combo->addItem(textOf(source.title), static_cast<int>(source.source));
-    }
-  }
-  baseline_->setCurrentIndex(
-      baseline_->findData(static_cast<int>(analysis::TimeSource::kAnalytical)));
-  estimate_->setToolTip(tr("The estimate that points, bars and the list of errors are made of"));
-  baseline_->setToolTip(tr("Another estimate, as outlines behind the points"));
   connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
   connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
-  for (QComboBox* combo : {estimate_, baseline_}) {
-    connect(combo, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
+  makeSourceCombos(row);
+}
+
+void ComparePage::makeSourceCombos(QWidget* row) {
+  x_ = new QComboBox(row);
+  y_ = new QComboBox(row);
+  baseline_ = new QComboBox(row);
+  baseline_->addItem(tr("none"), -1);
+  for (const analysis::PairSourceInfo& known : analysis::kPairSources) {
+    for (QComboBox* combo : {x_, y_, baseline_}) {
+      combo->addItem(textOf(known.title), static_cast<int>(known.source));
+    }
   }
+  // Short at first: the longest title is rarely chosen.
+  for (QComboBox* combo : {x_, y_, baseline_}) {
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(11);
+  }
+  baseline_->setCurrentIndex(
+      baseline_->findData(static_cast<int>(analysis::PairSource::kAnalytical)));
+  x_->setToolTip(tr("Times along the x axis: what the others are judged by"));
+  y_->setToolTip(tr("Times along the y axis: points, histogram and the list of errors"));
+  baseline_->setToolTip(tr("Another source, as outlines behind the points"));
+  for (QComboBox* combo : {x_, y_}) {
+    connect(combo, &QComboBox::currentIndexChanged, this, [this, combo] { chooseSource(combo); });
+  }
+  connect(baseline_, &QComboBox::currentIndexChanged, this, [this] { refresh(false); });
 }
 
 QWidget* ComparePage::makeRow() {
@@ -111,7 +138,8 @@ QWidget* ComparePage::makeRow() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
   const std::pair<QString, QComboBox*> combos[] = {{tr("Kernels"), set_},
-                                                   {tr("Points"), estimate_},
+                                                   {tr("x"), x_},
+                                                   {tr("y"), y_},
                                                    {tr("Baseline"), baseline_},
                                                    {tr("Measured"), measured_}};
   for (const auto& [text, combo] : combos) {
@@ -132,9 +160,8 @@ QWidget* ComparePage::makeRow() {
 }
 
 Panel* ComparePage::makeChartPanel() {
-  auto* panel = new Panel(tr("Estimated against measured"));
+  auto* panel = new Panel(tr("Times compared"));
   chart_ = new ScatterChart;
-  chart_->setAxisTitles(tr("measured, µs"), tr("estimated, µs"));
   chart_->setReference(analysis::kErrorBand, analysis::kShortKernelNs / 1e3,
                        tr("%1 µs").arg(formatNumber(analysis::kShortKernelNs / 1e3, 0)));
   chart_->setToolTips([this](int point) {
@@ -164,7 +191,7 @@ QWidget* ComparePage::makeSide() {
   side->setChildrenCollapsible(false);
   side->setHandleWidth(8);
   side->addWidget(makeMetricsPanel());
-  side->addWidget(makeClassPanel());
+  side->addWidget(makeGroupPanel());
   side->addWidget(makeErrorsPanel());
   side->setSizes({188, 230, 440});
   return side;
@@ -194,19 +221,43 @@ Panel* ComparePage::makeMetricsPanel() {
   return metrics_panel_;
 }
 
-Panel* ComparePage::makeClassPanel() {
-  auto* panel = new Panel(tr("MAPE by op class, %"));
-  panel->setContext(tr("click a bar to filter the points"));
-  class_legend_ = new SeriesLegend;
-  panel->addControl(class_legend_);
-  classes_ = new ClassErrorChart;
-  panel->body()->addWidget(classes_);
-  connect(classes_, &ClassErrorChart::classPicked, this,
-          [this](std::optional<hlo::OpClass> op_class) {
-            op_class_ = op_class;
+Panel* ComparePage::makeGroupPanel() {
+  groups_panel_ = new Panel(tr("MAPE, %"));
+  group_by_ = new QComboBox;
+  addEntries(*group_by_, {{tr("by op class"), tr("Click a class to see only its points")},
+                          {tr("by program"), tr("Click a program to see only its points")},
+                          {tr("by size"), tr("By time on the x axis; click to see only these")}});
+  group_by_->setAccessibleName(tr("Errors by"));
+  groups_legend_ = new SeriesLegend;
+  groups_panel_->addControl(groups_legend_);
+  groups_panel_->addControl(group_by_);
+  groups_ = new GroupErrorChart;
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(groups_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  groups_panel_->body()->addWidget(scroll);
+  connect(groups_, &GroupErrorChart::rowFocused, scroll,
+          [scroll](int y) { scroll->ensureVisible(0, y); });
+  connect(groups_, &GroupErrorChart::groupPicked, this,
+          [this](const std::optional<std::string>& key) {
+            group_ = key;
             refresh(true);
           });
-  return panel;
+  connect(group_by_, &QComboBox::currentIndexChanged, this, [this] {
+    group_.reset();
+    refresh(true);
+  });
+  return groups_panel_;
+}
+
+Panel* ComparePage::makeResidualPanel() {
+  residuals_panel_ = new Panel(tr("Residuals"));
+  residuals_ = new ResidualChart;
+  residuals_panel_->body()->addWidget(residuals_);
+  return residuals_panel_;
 }
 
 Panel* ComparePage::makeErrorsPanel() {
@@ -221,13 +272,12 @@ Panel* ComparePage::makeErrorsPanel() {
   errors_view_->setItemDelegateForColumn(LargestErrorsModel::kError,
                                          new ErrorTintDelegate(errors_view_));
   QHeaderView* header = errors_view_->horizontalHeader();
-  for (int column = LargestErrorsModel::kMeasured; column < LargestErrorsModel::kColumnCount;
-       ++column) {
+  for (int column = LargestErrorsModel::kX; column < LargestErrorsModel::kColumnCount; ++column) {
     header->resizeSection(column,
                           column < LargestErrorsModel::kDifference ? kTimeWidth : kNumberWidth);
   }
   header->setStretchLastSection(false);
-  for (int column = 0; column < LargestErrorsModel::kMeasured; ++column) {
+  for (int column = 0; column < LargestErrorsModel::kX; ++column) {
     header->setSectionResizeMode(column, QHeaderView::Stretch);
   }
   header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);

@@ -11,51 +11,74 @@
 namespace hloscope::ui {
 
 size_t ComparePage::untimedCount() const {
+  const analysis::PairAxes pair = axes();
+  return static_cast<size_t>(
+      std::count_if(points_.begin(), points_.end(), [&pair](const analysis::ComparePoint& point) {
+        return pair.x_ns(point) > 0 && !(pair.y_ns(point) > 0);
+      }));
+}
+
+size_t ComparePage::pairCount() const {
+  const analysis::PairAxes pair = axes();
   return static_cast<size_t>(std::count_if(
       points_.begin(), points_.end(),
-      [this](const analysis::ComparePoint& point) { return !(point.estimate_ns(source()) > 0); }));
+      [&pair](const analysis::ComparePoint& point) { return pair.has_place(point); }));
 }
 
 QString ComparePage::noErrorsText() const {
-  if (untimedCount() == points_.size()) {
-    return tr("No kernel here has both a measured and an estimated time.");
+  if (pairCount() == 0) {
+    return tr("No kernel here has both a %1 and a %2 time.")
+        .arg(textOf(analysis::info(axes().x).name), textOf(analysis::info(axes().y).name));
   }
   if (in_chart_.empty()) return tr("No point matches the filter.");
   return tr("No point lies in the selected range.");
 }
 
+QString ComparePage::meaningTitle() const {
+  return tr("%1 against %2")
+      .arg(textOf(analysis::info(axes().y).title), textOf(analysis::info(axes().x).name));
+}
+
 QString ComparePage::setText() const {
   std::vector<std::pair<std::string_view, std::pair<int, std::string_view>>> kernels;
+  const analysis::PairAxes pair = axes();
+  size_t count = 0;
   for (const analysis::ComparePoint& point : points_) {
+    if (!(pair.x_ns(point) > 0)) continue;
+    ++count;
     kernels.emplace_back(point.file_path,
                          std::pair(point.module_number, std::string_view(point.kernel_name)));
   }
   std::sort(kernels.begin(), kernels.end());
   const auto distinct = std::unique(kernels.begin(), kernels.end()) - kernels.begin();
   QString text = countOf(static_cast<size_t>(distinct), tr("kernel"));
-  if (showsTiles()) {
-    text = tr("%1 of %2").arg(countOf(points_.size(), tr("measured tile")), text);
-  }
+  if (showsTiles()) text = tr("%1 of %2").arg(countOf(count, tr("measured tile")), text);
   return text;
 }
 
 void ComparePage::refreshTexts() {
+  const analysis::PairAxes pair = axes();
   QStringList context{setText()};
-  if (in_chart_.size() != points_.size() - untimedCount()) {
+  if (in_chart_.size() != pairCount()) {
     context.prepend(tr("%1 shown").arg(formatCount(static_cast<int64_t>(in_chart_.size()))));
   }
+  context.prepend(
+      tr("%1 against %2")
+          .arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)));
   if (report_) context += textOf(report_->machine.title);
   chart_panel_->setContext(points_.empty() ? QString() : context.join(QStringLiteral(" · ")));
   QStringList restrictions;
-  if (op_class_) restrictions += textOf(hlo::name(*op_class_));
+  if (group_) restrictions += textOf(*group_);
   if (range_ns_) {
     restrictions +=
         tr("%1 to %2 µs").arg(formatTimeUs(range_ns_->first), formatTimeUs(range_ns_->second));
   }
   restriction_->setVisible(!restrictions.isEmpty());
   restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
-  errors_panel_->setContext(textOf(analysis::info(source()).name));
-  metrics_panel_->setContext(range_ns_ ? tr("of the selected range") : QString());
+  errors_panel_->setContext(
+      tr("%1 − %2").arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)));
+  const QString judge = tr("against %1").arg(textOf(analysis::info(pair.x).name));
+  metrics_panel_->setContext(range_ns_ ? tr("%1, of the selected range").arg(judge) : judge);
   const QString keys = tr(
       "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
       "zoom · Space fits all");
@@ -66,36 +89,58 @@ QString ComparePage::noteText() const {
   return note_->text();
 }
 
+QString ComparePage::unmeasuredText() const {
+  if (report_ && report_->program_measured_ns) {
+    return tr("This file measures the whole program only: %1 (simulated %2, analytical %3). ")
+        .arg(formatTime(*report_->program_measured_ns), formatTime(report_->simulated_total_ns),
+             formatTime(report_->analytical_total_ns));
+  }
+  return kernelSet() == KernelSet::kAllOpen ? tr("No measured times in the open files. ")
+                                            : tr("No measured times in this file. ");
+}
+
 QString ComparePage::meaningText() const {
-  if (source() == analysis::TimeSource::kCompiler) {
-    return tr(
-        "Measured: the compiler's default configuration, else the fastest one. XLA estimate: the "
-        "cycles that the compiler wrote into the program, at the clock of the machine.");
+  using enum analysis::PairSource;
+  const analysis::PairAxes pair = axes();
+  const auto shows = [&pair](analysis::PairSource source) {
+    return pair.x == source || pair.y == source;
+  };
+  QStringList parts;
+  if (!has_times(points_, kMeasured, scale_)) parts += unmeasuredText().trimmed();
+  if (shows(kMeasured) && !showsTiles()) {
+    parts += tr("Measured: the compiler's default configuration, else the fastest one.");
   }
-  if (source() == analysis::TimeSource::kPredicted) {
-    return tr(
-        "Measured: the compiler's default configuration, else the fastest one. Predicted: by a "
-        "learned model, which says nothing of other tiles.");
+  if (shows(kCompiler)) {
+    parts +=
+        tr("XLA estimate: the cycles that the compiler wrote into the program, at the clock "
+           "of the machine.");
   }
-  if (!showsTiles()) {
-    return tr(
-        "Measured: the compiler's default configuration, else the fastest one. Estimated: at "
-        "the tile that the model chooses.");
+  if (shows(kPredicted)) {
+    parts += tr("Predicted: by a learned model, which says nothing of other tiles.");
   }
-  QString text = tr("Each point is one measured tile, estimated at that tile.");
-  if (const size_t untimed = untimedCount(); untimed > 0) {
-    text +=
-        ' ' +
-        tr("Left out: %1 without bounds that fit the kernel.").arg(countOf(untimed, tr("tile")));
+  if (shows(kScaled)) {
+    parts += tr("Scaled: analytical times × %1, total measured over total analytical time.")
+                 .arg(formatNumber(scale_, 3));
   }
-  return text;
+  if (showsTiles()) {
+    parts += tr("Each point is one measured tile, estimated at that tile.");
+    if (const size_t untimed = untimedCount(); untimed > 0) {
+      parts +=
+          tr("Left out: %1 without bounds that fit the kernel.").arg(countOf(untimed, tr("tile")));
+    }
+  } else if (shows(kSimulated) || shows(kAnalytical) || shows(kScaled)) {
+    parts += tr("Estimated: at the tile that the model chooses.");
+  }
+  return parts.join(' ');
 }
 
 void ComparePage::showEmpty() {
-  if (!points_.empty() && untimedCount() == points_.size()) {
+  if (!points_.empty() && pairCount() == 0 && showsTiles()) {
     chart_->setEmptyText(
         tr("None of the measured tiles has bounds that fit its kernel, so none can be estimated.\n"
            "Choose \"default configuration\" above."));
+  } else if (!points_.empty() && pairCount() == 0) {
+    chart_->setEmptyText(tr("%1\nChoose other sources of times above.").arg(noErrorsText()));
   } else if (!points_.empty()) {
     chart_->setEmptyText(tr("No point matches the filter.\nEsc in the filter shows all again."));
   } else if (!failure_.isEmpty()) {
@@ -108,19 +153,10 @@ void ComparePage::showEmpty() {
     chart_->setEmptyText(
         tr("No program is open.\nOpen a file with measured times, e.g. the sample \"Eight TPU v3 "
            "kernels\" on the Start page."));
-  } else if (report_->program_measured_ns) {
-    chart_->setEmptyText(
-        tr("This file measures the whole program only: %1 (simulated %2, analytical %3).\n"
-           "Times of single kernels come with tile tuning files.")
-            .arg(formatTime(*report_->program_measured_ns), formatTime(report_->simulated_total_ns),
-                 formatTime(report_->analytical_total_ns)));
   } else {
-    chart_->setEmptyText(tr("%1.\nOpen a tuning file, e.g. the sample \"Eight TPU v3 kernels\" on "
-                            "the Start page, or "
-                            "choose \"All measured\" above.")
-                             .arg(kernelSet() == KernelSet::kAllOpen
-                                      ? tr("No measured times in the open files")
-                                      : tr("No measured times in this file")));
+    chart_->setEmptyText(tr("%1\nOpen a tuning file, e.g. the sample \"Eight TPU v3 kernels\" on "
+                            "the Start page, or choose \"All measured\" above.")
+                             .arg(unmeasuredText().trimmed()));
   }
 }
 
@@ -129,11 +165,16 @@ QString ComparePage::toolTipText(int chart_point) const {
   QStringList lines;
   lines += QString::fromStdString(point.kernel_name + "  " + point.program_name);
   if (!point.configuration.empty()) lines += QString::fromStdString(point.configuration);
-  for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
-    const double time = point.estimate_ns(info.source);
-    if (!(time > 0)) continue;
+  const analysis::PairAxes pair = axes();
+  for (const analysis::PairSourceInfo& info : analysis::kPairSources) {
+    const double time = pair.time_ns(point, info.source);
+    const bool is_asked = info.source != analysis::PairSource::kScaled || pair.y == info.source ||
+                          pair.x == info.source;
+    if (!(time > 0) || !is_asked) continue;
     QString line = textOf(info.name) + ' ' + formatTimeUs(time) + QStringLiteral(" µs");
-    if (info.is_estimate) line += ' ' + formatSignedPercent(point.error(info.source));
+    if (info.source != pair.x && pair.x_ns(point) > 0) {
+      line += ' ' + formatSignedPercent(pair.with_y(info.source).error(point));
+    }
     lines += line;
   }
   lines += tr("Double-click opens its graph");

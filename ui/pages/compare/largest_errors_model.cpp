@@ -16,11 +16,11 @@ QString signedText(double value, const QString& text) {
 }  // namespace
 
 void LargestErrorsModel::setPoints(std::vector<analysis::ComparePoint> points,
-                                   analysis::TimeSource source) {
+                                   const analysis::PairAxes& axes) {
   beginResetModel();
   points_ = std::move(points);
-  source_ = source;
-  rows_ = analysis::largest_errors(points_, source_);
+  axes_ = axes;
+  rows_ = analysis::largest_differences(points_, axes_);
   sortRows();
   endResetModel();
 }
@@ -31,14 +31,14 @@ const analysis::ComparePoint* LargestErrorsModel::pointAt(const QModelIndex& ind
 
 double LargestErrorsModel::number(const analysis::ComparePoint& point, int column) const {
   switch (column) {
-    case kMeasured:
-      return point.measured_ns();
-    case kEstimate:
-      return point.estimate_ns(source_);
+    case kX:
+      return axes_.x_ns(point);
+    case kY:
+      return axes_.y_ns(point);
     case kDifference:
-      return std::abs(point.estimate_ns(source_) - point.measured_ns());
+      return std::abs(axes_.y_ns(point) - axes_.x_ns(point));
     default:
-      return std::abs(point.error(source_));
+      return std::abs(axes_.error(point));
   }
 }
 
@@ -72,8 +72,8 @@ int LargestErrorsModel::columnCount(const QModelIndex& parent) const {
 }
 
 QString LargestErrorsModel::cell(const analysis::ComparePoint& point, int column) const {
-  const double difference = point.estimate_ns(source_) - point.measured_ns();
-  const double error = point.error(source_);
+  const double difference = axes_.y_ns(point) - axes_.x_ns(point);
+  const double error = axes_.error(point);
   switch (column) {
     case kKernel:
       return QString::fromStdString(point.kernel_name);
@@ -82,10 +82,10 @@ QString LargestErrorsModel::cell(const analysis::ComparePoint& point, int column
     case kTile:
       return point.configuration.empty() ? tr("default")
                                          : QString::fromStdString(point.configuration);
-    case kMeasured:
-      return formatTimeUs(point.measured_ns());
-    case kEstimate:
-      return formatTimeUs(point.estimate_ns(source_));
+    case kX:
+      return formatTimeUs(axes_.x_ns(point));
+    case kY:
+      return formatTimeUs(axes_.y_ns(point));
     case kDifference:
       return signedText(difference, formatTimeUs(difference));
     default:
@@ -100,8 +100,7 @@ QVariant LargestErrorsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return cell(*point, index.column());
     case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter |
-                      (index.column() >= kMeasured ? Qt::AlignRight : Qt::AlignLeft));
+      return QVariant(Qt::AlignVCenter | (index.column() >= kX ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::ToolTipRole:
       return index.column() <= kTile
                  ? QString::fromStdString(point->kernel_name + "\n" + point->program_name + "\n" +
@@ -109,7 +108,7 @@ QVariant LargestErrorsModel::data(const QModelIndex& index, int role) const {
                        .trimmed()
                  : QVariant();
     case kValueRole:
-      return index.column() == kError ? QVariant(point->error(source_)) : QVariant();
+      return index.column() == kError ? QVariant(axes_.error(*point)) : QVariant();
     case kOpClassRole:
       return static_cast<int>(point->op_class);
     default:
@@ -120,7 +119,7 @@ QVariant LargestErrorsModel::data(const QModelIndex& index, int role) const {
 QVariant LargestErrorsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant(Qt::AlignVCenter | (section >= kMeasured ? Qt::AlignRight : Qt::AlignLeft));
+    return QVariant(Qt::AlignVCenter | (section >= kX ? Qt::AlignRight : Qt::AlignLeft));
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -130,10 +129,10 @@ QVariant LargestErrorsModel::headerData(int section, Qt::Orientation orientation
       return tr("Program");
     case kTile:
       return tr("Tile");
-    case kMeasured:
-      return tr("Measured µs");
-    case kEstimate:
-      return tr("%1 µs").arg(textOf(analysis::info(source_).title));
+    case kX:
+      return tr("%1 µs").arg(textOf(analysis::info(axes_.x).title));
+    case kY:
+      return tr("%1 µs").arg(textOf(analysis::info(axes_.y).title));
     case kDifference:
       return tr("Δ µs");
     default:

@@ -4,6 +4,7 @@
 #include "ui/charts/series_style.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/compare/compare_models.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
 
@@ -25,19 +26,27 @@ QString rangeText(analysis::TimeRange range) {
 
 }  // namespace
 
-void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points, bool of_tiles) {
+void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points,
+                             const analysis::PairAxes& axes, bool of_tiles) {
   beginResetModel();
+  axes_ = axes;
   of_tiles_ = of_tiles;
   rows_.clear();
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    if (!source.is_estimate || !has_place(points, source.source)) continue;
-    for (analysis::TimeRange range : analysis::kTimeRanges) {
-      rows_.push_back(
-          {source.source, range, analysis::compare_metrics(points, source.source, range),
-           of_tiles ? analysis::tile_tau(points, source.source, range) : analysis::TileTau()});
-    }
+  addRows(points, axes);
+  for (const analysis::PairSourceInfo& other : analysis::kPairSources) {
+    if (other.source == axes.x || other.source == axes.y) continue;
+    if (has_times(points, other.source, axes.scale)) addRows(points, axes.with_y(other.source));
   }
   endResetModel();
+}
+
+void MetricsModel::addRows(std::span<const analysis::ComparePoint> points,
+                           const analysis::PairAxes& axes) {
+  for (analysis::TimeRange range : analysis::kTimeRanges) {
+    rows_.push_back(
+        {axes.y, range, analysis::pair_metrics(points, axes, range),
+         of_tiles_ ? analysis::pair_tile_tau(points, axes, range) : analysis::TileTau()});
+  }
 }
 
 QString MetricsModel::cell(const Row& row, int column) const {
@@ -86,6 +95,11 @@ QVariant MetricsModel::data(const QModelIndex& index, int role) const {
                       (index.column() >= kCount ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::ForegroundRole:
       return few ? QVariant(theme().role(Role::kTextFaint)) : QVariant();
+    case Qt::FontRole: {
+      QFont font = uiFont();
+      font.setBold(row.source == axes_.y);
+      return font;
+    }
     case Qt::ToolTipRole:
       return toolTip(row, index.column());
     default:
@@ -105,20 +119,21 @@ QString MetricsModel::toolTip(const Row& row, int column) const {
 
 QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const QString kTitles[kColumnCount] = {tr("Model"),    tr("Range"),    tr("n"),
+  static const QString kTitles[kColumnCount] = {tr("Source"),   tr("Range"),    tr("n"),
                                                 tr("MAPE %"),   tr("Median %"), tr("Kendall τ"),
                                                 tr("τ/kernel"), tr("in ±10 %")};
-  static const QString kHelp[kColumnCount] = {
-      tr("What estimated the times"),
-      tr("By measured time"),
-      tr("Measured times with an estimate"),
-      tr("Mean of |estimate − measured| / measured"),
-      tr("Median of |estimate − measured| / measured"),
-      tr("Kendall's τ-b: 1 = same order as measured"),
+  const QString x = textOf(analysis::info(axes_.x).name);
+  const QString help[kColumnCount] = {
+      tr("Whose times are judged"),
+      tr("By %1 time").arg(x),
+      tr("Kernels with both times"),
+      tr("Mean of |time − %1| / %1").arg(x),
+      tr("Median of |time − %1| / %1").arg(x),
+      tr("Kendall's τ-b: 1 = same order as %1").arg(x),
       tr("Kendall's τ-b of the tiles of each kernel, mean over kernels"),
-      tr("Share of estimates within 10 % of measured, in %")};
+      tr("Share of times within 10 % of %1, in %").arg(x)};
   if (role == Qt::DisplayRole) return kTitles[section];
-  if (role == Qt::ToolTipRole) return kHelp[section];
+  if (role == Qt::ToolTipRole) return help[section];
   if (role == Qt::TextAlignmentRole) {
     return QVariant(Qt::AlignVCenter | (section >= kCount ? Qt::AlignRight : Qt::AlignLeft));
   }

@@ -125,8 +125,8 @@ QWidget* AssumptionsPanel::makeStrip() {
 QWidget* AssumptionsPanel::makeFooter() {
   auto* footer = new QWidget;
   reset_all_ = button(tr("Reset all"), tr("All values as the machine came"));
-  save_ = button(tr("Save machine…"), tr("As a machine file, which opens here and with --machine"));
-  auto* load = button(tr("Open machine…"), tr("A machine file"));
+  save_ = button(tr("Save…"), tr("As a machine file, which opens here and with --machine"));
+  auto* load = button(tr("Open…"), tr("A machine file"));
   auto* layout = new QHBoxLayout(footer);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(8);
