@@ -200,7 +200,8 @@ class TestCli : public hloscope::testing::FolderTest {
     const QByteArray html = page.readAll();
     QVERIFY(html.contains("<h2>first</h2>"));
     QVERIFY(html.contains("<td>d</td>"));
-    QVERIFY(html.contains("<th scope=\"col\">Simulated µs</th><th scope=\"col\">Analytical µs</th>"));
+    QVERIFY(
+        html.contains("<th scope=\"col\">Simulated µs</th><th scope=\"col\">Analytical µs</th>"));
     QVERIFY(html.contains("<td>out=8x2</td>"));
     QVERIFY(html.contains("100 % of the time without fall-back"));
     // The name of the language of the pictures is no address that is loaded.

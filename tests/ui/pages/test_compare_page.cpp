@@ -10,7 +10,7 @@
 #include "db/store.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
-#include "tests/ui/models/report_fixture.h"
+#include "tests/ui/pages/compare_fixture.h"
 #include "ui/charts/group_error_chart.h"
 #include "ui/charts/residual_chart.h"
 #include "ui/charts/scatter_chart.h"
@@ -19,58 +19,12 @@
 
 using namespace hloscope;
 using namespace hloscope::ui;
-
-namespace {
-
-/// The analytical estimate is twice the simulated one.
-analysis::ComparePoint point(const char* name, double measured_ns, double estimate_ns,
-                             hlo::OpClass op_class) {
-  analysis::ComparePoint point;
-  point.kernel_name = name;
-  point.program_name = "net";
-  point.file_path = "net.pb";
-  point.op_class = op_class;
-  point.time_ns = {measured_ns, estimate_ns, 2 * estimate_ns};
-  return point;
-}
-
-/// Errors +50 %, 0, −10 %, +20 %.
-std::vector<analysis::ComparePoint> points() {
-  return {point("a", 2000, 3000, hlo::OpClass::kElementwise),
-          point("b", 4000, 4000, hlo::OpClass::kElementwise),
-          point("c", 10000, 9000, hlo::OpClass::kMatmulConv),
-          point("d", 20000, 24000, hlo::OpClass::kMatmulConv)};
-}
-
-QString metric(const ComparePage& page, int row, int column) {
-  return page.metrics()->index(row, column).data().toString();
-}
-
-std::vector<ReportPtr> sampleReports() {
-  const std::string path = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";
-  const auto file = hlo::read_file(path);
-  std::vector<ReportPtr> reports;
-  for (size_t m = 0; file && m < file->modules.size(); ++m) {
-    reports.push_back(*analysis::analyse(file->modules[m], path, static_cast<int>(m) + 1,
-                                         *sim::find_machine("tpu_v3")));
-  }
-  return reports;
-}
-
-QComboBox* combo(const ComparePage& page, const QString& name) {
-  for (QComboBox* box : page.findChildren<QComboBox*>()) {
-    if (box->accessibleName() == name) return box;
-  }
-  return nullptr;
-}
-
-void show(QWidget& widget) {
-  widget.resize(1500, 900);
-  widget.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&widget));
-}
-
-}  // namespace
+using testing::combo;
+using testing::metric;
+using testing::point;
+using testing::points;
+using testing::sampleReports;
+using testing::show;
 
 class TestComparePage : public QObject {
   Q_OBJECT
@@ -279,185 +233,6 @@ class TestComparePage : public QObject {
     QCOMPARE(page.tablePoints().size(), size_t{2});
     QCOMPARE(page.tablePoints()[0].kernel_name, std::string("b"));
     QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("2"));
-  }
-
-  void many_points_are_painted_and_still_hit() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    show(page);
-    for (size_t count :
-         {ScatterChart::kMostSeriesPoints + 1, ScatterChart::kFirstDensityPoints + 1}) {
-      std::vector<analysis::ComparePoint> many;
-      for (size_t i = 0; i < count; ++i) {
-        const auto x = 1000.0 + static_cast<double>(i);
-        many.push_back(point("k", x, x * 2, hlo::OpClass::kReduction));
-      }
-      page.setPoints(many);
-      page.chart()->grab();  // lays out the axes
-      const QPoint at = page.chart()->positionOf(static_cast<int>(count) / 2).toPoint();
-      const QImage image = page.chart()->grab().toImage();
-      int inked = 0;
-      for (int d = -3; d <= 3; ++d) inked += image.pixelColor(at + QPoint(d, 0)).saturation() > 60;
-      QVERIFY(inked > 0);
-      QVERIFY(page.chart()->pointAt(at) >= 0);
-    }
-  }
-
-  void says_what_is_missing() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    QVERIFY(page.chart()->emptyText().contains(QStringLiteral("No program is open")));
-    const auto report = testing::reportOf(testing::kLoopProgram);
-    page.setReports({report});
-    page.setReport(report);
-    // Then estimates are compared with each other.
-    QVERIFY(page.chart()->emptyText().isEmpty());
-    QVERIFY(page.noteText().startsWith(QStringLiteral("No measured times in the open files.")));
-    QCOMPARE(combo(page, "x")->currentText(), QStringLiteral("Simulated"));
-    QCOMPARE(combo(page, "y")->currentText(), QStringLiteral("Analytical"));
-    page.setPoints(points());
-    QVERIFY(page.chart()->emptyText().isEmpty());
-  }
-
-  void an_empty_list_of_errors_says_why() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    const auto* note = page.findChild<QLabel*>(QStringLiteral("errorsNote"));
-    QVERIFY(note != nullptr);
-    QVERIFY(note->isVisibleTo(&page));
-    QCOMPARE(note->text(),
-             QStringLiteral("No kernel here has both a measured and a simulated time."));
-    page.setPoints(points());
-    QVERIFY(!note->isVisibleTo(&page));
-    page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kAllOpen)},
-                       {QStringLiteral("filter"), QStringLiteral("class:reduction")}});
-    QVERIFY(note->isVisibleTo(&page));
-    QCOMPARE(note->text(), QStringLiteral("No point matches the filter."));
-  }
-
-  void the_times_of_the_largest_errors_have_units() {
-    LargestErrorsModel errors;
-    errors.setPoints(points(), {.y = analysis::PairSource::kAnalytical});
-    const auto title = [&errors](int column) {
-      return errors.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    };
-    QCOMPARE(title(LargestErrorsModel::kX), QStringLiteral("Measured µs"));
-    QCOMPARE(title(LargestErrorsModel::kY), QStringLiteral("Analytical µs"));
-    QCOMPARE(title(LargestErrorsModel::kDifference), QStringLiteral("Δ µs"));
-    QCOMPARE(title(LargestErrorsModel::kError), QStringLiteral("Error %"));
-  }
-
-  // The rows of samples/tpu_v3_tiles.pb: 691, of which the two of reshape.39 have no bounds.
-  void every_measured_tile_is_estimated_at_its_own() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    const auto reports = sampleReports();
-    page.setReports(reports);
-    page.setReport(reports.front());
-    QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("8"));
-    QVERIFY(!page.metrics()->markdown().contains(QStringLiteral("τ/kernel")));
-    page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kAllOpen)},
-                       {QStringLiteral("measured"), 1}});
-    QCOMPARE(page.chartPoints().size(), size_t{689});
-    QCOMPARE(metric(page, 2, MetricsModel::kCount), QStringLiteral("689"));
-    // core/accuracy on the same rows: 4.2 % and tau 0.89, analytical 6.1 % and 0.83.
-    QVERIFY(metric(page, 2, MetricsModel::kMape).toDouble() < 4.6);
-    QCOMPARE(metric(page, 3, MetricsModel::kSource), QStringLiteral("analytical"));
-    QVERIFY(metric(page, 5, MetricsModel::kMape).toDouble() < 6.6);
-    QVERIFY(metric(page, 2, MetricsModel::kTileTau).toDouble() > 0.86);
-    QVERIFY(metric(page, 5, MetricsModel::kTileTau).toDouble() > 0.80);
-    QVERIFY(page.metrics()->markdown().contains(QStringLiteral("τ/kernel")));
-    QVERIFY(page.noteText().startsWith(
-        QStringLiteral("Each point is one measured tile, estimated at that tile. Left out: 2 tiles "
-                       "without bounds that fit the kernel.")));
-  }
-
-  void without_bounds_there_is_no_tile_to_estimate() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    const auto reports = sampleReports();
-    page.setReports({reports.back()});  // reshape.39
-    page.setReport(reports.back());
-    QCOMPARE(page.chartPoints().size(), size_t{1});
-    page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kAllOpen)},
-                       {QStringLiteral("measured"), 1}});
-    QVERIFY(page.chartPoints().empty());
-    QVERIFY(page.chart()->emptyText().startsWith(
-        QStringLiteral("None of the measured tiles has bounds that fit its kernel")));
-  }
-
-  void stored_estimates_are_of_one_tile_per_kernel() {
-    TaskRunner tasks;
-    QTemporaryDir folder;
-    const std::filesystem::path database = folder.filePath("r.hloscope").toStdString();
-    QVERIFY(db::Database::open(database).has_value());
-    ComparePage page(tasks, database);
-    const auto* measured = combo(page, QStringLiteral("Measured"));
-    QVERIFY(measured != nullptr && measured->isEnabled());
-    page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kStore)},
-                       {QStringLiteral("measured"), 1}});
-    QVERIFY(!measured->isEnabled());
-    QCOMPARE(measured->currentIndex(), 0);
-    page.restoreState({{QStringLiteral("set"), static_cast<int>(KernelSet::kAllOpen)},
-                       {QStringLiteral("measured"), 1}});
-    QVERIFY(measured->isEnabled());
-    QCOMPARE(measured->currentIndex(), 1);
-    QTRY_VERIFY(tasks.isIdle());
-  }
-
-  void models_keep_the_rules() {
-    MetricsModel metrics;
-    LargestErrorsModel errors;
-    const auto mode = QAbstractItemModelTester::FailureReportingMode::QtTest;
-    const QAbstractItemModelTester first(&metrics, mode);
-    const QAbstractItemModelTester second(&errors, mode);
-    metrics.setPoints(points());
-    errors.setPoints(points(), {});
-    QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("d"));
-    errors.sort(LargestErrorsModel::kError, Qt::DescendingOrder);
-    QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("a"));
-    QCOMPARE(errors.index(0, LargestErrorsModel::kError).data().toString(),
-             QStringLiteral("+50.0"));
-  }
-
-  void real_tiles_from_file_and_store_agree() {
-    HLOSCOPE_NEEDS_SHARED();
-    const std::string path =
-        testing::shared_folder().toStdString() + "/corpus/tpu_v3/tile_tuning_dev.pb";
-    const auto file = hlo::read_file(path);
-    QVERIFY2(file.has_value(), file ? "" : file.error().format().c_str());
-    QTemporaryDir folder;
-    const std::filesystem::path database = folder.filePath("r.hloscope").toStdString();
-    std::vector<ReportPtr> reports;
-    {
-      auto opened = db::Database::open(database);
-      QVERIFY(opened.has_value());
-      for (size_t m = 0; m < file->modules.size(); ++m) {
-        reports.push_back(*analysis::analyse(file->modules[m], path, static_cast<int>(m) + 1,
-                                             *sim::find_machine("tpu_v3")));
-        QVERIFY(db::store_report(*opened, *reports.back()).has_value());
-      }
-    }
-    const auto chosen = [&reports](analysis::MeasuredChoice choice) {
-      return openPoints(reports, reports[0], KernelSet::kOpenFile, choice);
-    };
-    const auto open = chosen(analysis::MeasuredChoice::kReference);
-    // Eight kernels and 691 measured tiles, as the notes beside the data say.
-    QCOMPARE(open.size(), size_t{8});
-    QCOMPARE(chosen(analysis::MeasuredChoice::kEveryRun).size(), size_t{691});
-    const auto stored = storedPoints(database, "tpu_v3", {});
-    QVERIFY2(stored.has_value(), stored ? "" : stored.error().format().c_str());
-    QCOMPARE(stored->size(), open.size());
-    for (auto source : {analysis::TimeSource::kSimulated, analysis::TimeSource::kAnalytical}) {
-      const auto from_store = compare_metrics(*stored, source, analysis::TimeRange::kAll);
-      const auto from_file = compare_metrics(open, source, analysis::TimeRange::kAll);
-      QCOMPARE(from_store.n, from_file.n);
-      QCOMPARE(from_store.mape, from_file.mape);
-      QCOMPARE(from_store.kendall_tau, from_file.kendall_tau);
-    }
-    const ReportPtr found = reportOf(stored->front(), reports);
-    QVERIFY(found != nullptr);
-    QVERIFY(selectionOf(stored->front(), *found).kernel.valid());
   }
 };
 
