@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/base/staged_file.h"
 #include "core/predict/train.h"
 #include "db/example_choice.h"
 
@@ -40,6 +41,7 @@ TrainingStart start_of(const predict::ExampleSet& set, bool goes_on) {
   out.data_set = set.info.name;
   out.target = set.label();
   out.split = set.split;
+  out.task = set.info.task;
   out.training = set.of(data::Part::kTrain).size();
   out.validation = set.of(data::Part::kValid).size();
   out.goes_on = goes_on;
@@ -85,6 +87,8 @@ std::string checkpoint_path(const std::string& output) {
 }
 
 Result<TrainingResult> run_training(const TrainingOrder& order, const TrainingHooks& hooks) {
+  HLOSCOPE_TRY(check_writable(order.output));
+  HLOSCOPE_TRY(check_writable(checkpoint_path(order.output)));
   ThreadPool pool(order.threads);
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,
                   read_examples(order.examples, pool, hooks.progress));

@@ -8,6 +8,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/data/data_set.h"
 
 // The window includes this: nothing here may need feature.h, whose `slots` is a macro of Qt.
 namespace hloscope::db {
@@ -42,6 +43,7 @@ struct TrainingStart {
   std::string data_set;
   std::string target;  ///< Where the times come from.
   std::string split;
+  data::Task task = data::Task::kFusion;
   size_t training = 0;  ///< Examples.
   size_t validation = 0;
   bool goes_on = false;  ///< From its checkpoint.
@@ -74,8 +76,9 @@ struct TrainingResult {
 [[nodiscard]] std::string checkpoint_path(const std::string& output);
 
 /// Trains, and writes the model. When it is asked to stop, the checkpoint stays beside the output,
-/// and the same order goes on from it and ends with the same bytes. Errors: those of the data set
-/// and of predict::train(); kCancelled.
+/// and the same order goes on from it and ends with the same bytes. Errors: kIo before any work
+/// where the output or its checkpoint cannot be written; those of the data set and of
+/// predict::train(); kCancelled.
 [[nodiscard]] Result<TrainingResult> run_training(const TrainingOrder& order,
                                                   const TrainingHooks& hooks = {});
 

@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct EnsembleOptions {
-  ExampleSource source;
+  db::ExampleChoice source;
   std::vector<std::string> models;
   std::string part = "test";
   bool write = false;
@@ -111,7 +111,7 @@ Status run(const EnsembleOptions& options) {
     for (const std::string& file : options.models) HLOSCOPE_TRY(check_writable(file));
   }
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,
-                  read_examples(options.source, pool, progress.part(0, 0.4)));
+                  db::read_examples(options.source, pool, progress.part(0, 0.4)));
   if (ensemble.task() != data::Task::kFusion) {
     return fail(ErrorCode::kInvalidInput, "these models rank tiles: they have no times to spread",
                 "'hloscope-cli evaluate' compares them");

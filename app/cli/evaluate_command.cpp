@@ -24,7 +24,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct EvaluateOptions {
-  ExampleSource source;
+  db::ExampleChoice source;
   std::vector<std::string> models;
   std::string part = "test";
   size_t threads = 0;
@@ -194,7 +194,7 @@ Status evaluate(const EvaluateOptions& options) {
   const Interrupt interrupt;
   ThreadPool pool(options.threads);
   const Progress progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(const predict::ExampleSet set, read_examples(options.source, pool, progress));
+  HLOSCOPE_ASSIGN(const predict::ExampleSet set, db::read_examples(options.source, pool, progress));
   const std::string set_hash = options.models.empty() ? "" : set.hash().hex();
   const Evaluation on{set, set.of(*data::find_part(options.part)), set_hash, pool, progress};
   if (on.examples.empty()) {

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct AblationArguments {
-  ExampleSource source;
+  db::ExampleChoice source;
   std::vector<std::string> bases;
   std::string part = "test";
   std::string output;
@@ -218,7 +218,7 @@ Status run_ablations(const AblationArguments& arguments) {
   const Interrupt interrupt;
   ThreadPool pool(arguments.threads);
   HLOSCOPE_ASSIGN(const predict::ExampleSet set,
-                  read_examples(arguments.source, pool, terminal_progress(interrupt.token())));
+                  db::read_examples(arguments.source, pool, terminal_progress(interrupt.token())));
   HLOSCOPE_TRY(check_set(arguments, set));
   HLOSCOPE_ASSIGN(std::vector<BaseResult> results, variants_of(arguments, set));
   HLOSCOPE_ASSIGN(AblationFile file, AblationFile::open(arguments.output, set.info.task));

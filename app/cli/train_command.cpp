@@ -4,7 +4,6 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
@@ -12,9 +11,8 @@
 #include "app/cli/learned_models.h"
 #include "app/cli/printable.h"
 #include "app/cli/terminal.h"
-#include "core/base/staged_file.h"
 #include "core/base/write_file.h"
-#include "core/predict/train.h"
+#include "db/training_session.h"
 
 namespace hloscope::cli {
 
@@ -23,19 +21,12 @@ namespace {
 using nlohmann::ordered_json;
 
 struct TrainArguments {
-  ExampleSource source;
-  std::string preset = "sage-columnwise";
-  std::string model_options;
-  std::string output;
-  predict::TrainOptions training;
-  size_t threads = 0;
+  db::TrainingOrder order;
   bool force = false;
   bool json = false;
-
-  [[nodiscard]] std::string checkpoint() const { return output + ".part"; }
 };
 
-void print_point(const predict::TrainPoint& point) {
+void print_point(const db::TrainingPoint& point) {
   clear_terminal_progress();
   std::string validation = "no validation part";
   if (point.validation) {
@@ -46,122 +37,83 @@ void print_point(const predict::TrainPoint& point) {
             << std::flush;
 }
 
-// Empty: there is none, the training begins.
-Result<std::optional<nn::SafeTensors>> read_checkpoint(const TrainArguments& arguments) {
-  std::error_code error;
-  if (!std::filesystem::exists(arguments.checkpoint(), error)) {
-    return std::optional<nn::SafeTensors>();
-  }
-  return nn::read_safetensors(arguments.checkpoint());
-}
-
-Status check_arguments(const TrainArguments& arguments) {
-  const std::vector<std::string> inputs{arguments.source.file};
-  HLOSCOPE_TRY(check_output(arguments.output, inputs));
-  HLOSCOPE_TRY(check_new(arguments.output, arguments.force));
-  HLOSCOPE_TRY(check_writable(arguments.output));
-  return check_writable(arguments.checkpoint());
-}
-
-Result<predict::TrainOptions> options_for(const TrainArguments& arguments,
-                                          const predict::ExampleSet& set) {
-  predict::TrainOptions out = arguments.training;
-  HLOSCOPE_ASSIGN(out.model, predict::preset(arguments.preset, set.info.task, set.has_estimates()));
-  if (arguments.model_options.empty()) return out;
-  HLOSCOPE_ASSIGN(out.model, predict::parse_model_options(arguments.model_options, out.model));
-  return out;
-}
-
-void print_start(const predict::ExampleSet& set, bool goes_on) {
+void print_start(const db::TrainingStart& start) {
   clear_terminal_progress();
-  std::cout << printable_lines(
-                   fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n",
-                               set.info.name, set.label(), set.of(data::Part::kTrain).size(),
-                               graph_noun(set.info.task), set.of(data::Part::kValid).size(),
-                               set.split, goes_on ? "; goes on from its checkpoint" : ""))
+  std::cout << printable_lines(fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n",
+                                           start.data_set, start.target, start.training,
+                                           graph_noun(start.task), start.validation, start.split,
+                                           start.goes_on ? "; goes on from its checkpoint" : ""))
             << std::flush;
 }
 
-// A failure of a stopped training says how to go on.
-Error with_advice(Error error, const TrainArguments& arguments) {
-  if (error.code == ErrorCode::kCancelled && std::filesystem::exists(arguments.checkpoint())) {
-    error.hint = fmt::format("{} keeps it: the same command goes on", arguments.checkpoint());
-  }
-  if (error.code == ErrorCode::kInvalidInput &&
-      error.message.find("checkpoint") != error.message.npos) {
-    error.file = arguments.checkpoint();
+// A training that was stopped says how to go on.
+Error with_advice(Error error, const std::string& output) {
+  const std::string checkpoint = db::checkpoint_path(output);
+  if (error.code == ErrorCode::kCancelled && std::filesystem::exists(checkpoint)) {
+    error.hint = fmt::format("{} keeps it: the same command goes on", checkpoint);
   }
   return error;
 }
 
 Status train(const TrainArguments& arguments) {
-  HLOSCOPE_TRY(check_arguments(arguments));
+  const db::TrainingOrder& order = arguments.order;
+  const std::vector<std::string> inputs{order.examples.file};
+  HLOSCOPE_TRY(check_output(order.output, inputs));
+  HLOSCOPE_TRY(check_new(order.output, arguments.force));
   const Interrupt interrupt;
-  ThreadPool pool(arguments.threads);
-  predict::TrainHooks hooks;
+  db::TrainingHooks hooks;
   hooks.progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(const predict::ExampleSet set,
-                  read_examples(arguments.source, pool, hooks.progress));
-  HLOSCOPE_ASSIGN(const predict::TrainOptions options, options_for(arguments, set));
-  HLOSCOPE_ASSIGN(const std::optional<nn::SafeTensors> resume, read_checkpoint(arguments));
-  if (resume) hooks.resume = &*resume;
   if (!arguments.json) {
-    print_start(set, resume.has_value());
+    hooks.started = print_start;
     hooks.evaluated = print_point;
   }
-  hooks.checkpoint = [&arguments](const nn::SafeTensors& content) {
-    return nn::write_safetensors(arguments.checkpoint(), content);
-  };
-  auto trained = predict::train(set, options, pool, hooks);
+  auto trained = db::run_training(order, hooks);
   clear_terminal_progress();
-  if (!trained) return fail(with_advice(std::move(trained).error(), arguments));
-  HLOSCOPE_TRY(predict::save_model(arguments.output, *trained));
-  std::error_code ignored;
-  std::filesystem::remove(arguments.checkpoint(), ignored);
-  const auto record = ordered_json::parse(trained->training, nullptr, false);
+  if (!trained) return fail(with_advice(std::move(trained).error(), order.output));
   if (arguments.json) {
-    std::cout << json_text({{"file", arguments.output}, {"training", record}}) << "\n";
+    const auto record = ordered_json::parse(trained->record, nullptr, false);
+    std::cout << json_text({{"file", order.output}, {"training", record}}) << "\n";
   } else {
-    std::cout << fmt::format("{}: the parameters after step {}\n", arguments.output,
-                             record["best_step"].get<uint64_t>());
+    std::cout << fmt::format("{}: the parameters after step {}\n", order.output,
+                             trained->best_step);
   }
   return {};
 }
 
 void add_options(CLI::App& command, TrainArguments& arguments) {
-  predict::TrainOptions& training = arguments.training;
-  add_source_options(command, arguments.source);
-  command.add_option("-o,--output", arguments.output, "the model: a .safetensors file")->required();
-  command.add_option("--machine", arguments.source.machine,
+  db::TrainingOrder& order = arguments.order;
+  add_source_options(command, order.examples);
+  command.add_option("-o,--output", order.output, "the model: a .safetensors file")->required();
+  command.add_option("--machine", order.examples.machine,
                      "of the analytical estimates [that of simulated times, else tpu_v3]");
-  command.add_option("--preset", arguments.preset, "architecture")
-      ->check(CLI::IsMember(predict::preset_names()))
+  command.add_option("--preset", order.preset, "architecture")
+      ->check(CLI::IsMember(db::training_presets()))
       ->capture_default_str();
-  command.add_option("--model-options", arguments.model_options,
+  command.add_option("--model-options", order.model_options,
                      "JSON object of what differs from the preset, e.g. {\"hidden_width\": 64}");
-  command.add_option("--steps", training.steps, "at most")
+  command.add_option("--steps", order.steps, "at most")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command.add_option("--seed", training.seed, "of parameters and batches")->capture_default_str();
-  command.add_option("--learning-rate", training.learning_rate, "the greatest one")
+  command.add_option("--seed", order.seed, "of parameters and batches")->capture_default_str();
+  command.add_option("--learning-rate", order.learning_rate, "the greatest one")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  command.add_option("--batch-nodes", training.batch_nodes, "nodes of a batch, about")
+  command.add_option("--batch-nodes", order.batch_nodes, "nodes of a batch, about")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
-      .add_option("--configurations", training.configurations,
+      .add_option("--configurations", order.configurations,
                   "tasks tile and layout: of a kernel in a batch, at most")
       ->check(CLI::Range(size_t{2}, size_t{1024}))
       ->capture_default_str();
-  command.add_option("--evaluate-every", training.evaluate_every, "steps between evaluations")
+  command.add_option("--evaluate-every", order.evaluate_every, "steps between evaluations")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
-      .add_option("--patience", training.patience,
+      .add_option("--patience", order.patience,
                   "evaluations without a better one until the end; 0: no limit")
       ->capture_default_str();
-  command.add_option("--threads", arguments.threads, "0: all; they do not change the result")
+  command.add_option("--threads", order.threads, "0: all; they do not change the result")
       ->check(CLI::Range(size_t{0}, ThreadPool::kMaxThreads))
       ->capture_default_str();
   command.add_flag("--force", arguments.force, "replace the output");
