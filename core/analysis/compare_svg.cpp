@@ -5,30 +5,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/svg.h"
+
 namespace hloscope::analysis {
 namespace {
+
+using svg::escaped;
+using svg::line;
+using svg::text;
 
 constexpr double kLeft = 64;
 constexpr double kTop = 36;
 constexpr double kRight = 16;
 constexpr double kBottom = 48;
 constexpr double kMargin = 1.35;  ///< Factor beyond the outermost points.
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 /// Both axes show the same range of µs.
 struct Frame {
@@ -59,16 +49,6 @@ Frame frame_of(std::span<const ComparePoint> points, const PairAxes& axes,
     frame.high = high * kMargin;
   }
   return frame;
-}
-
-std::string line(double x1, double y1, double x2, double y2, std::string_view attributes) {
-  return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x1, y1,
-                     x2, y2, attributes);
-}
-
-std::string text(double x, double y, std::string_view content, std::string_view attributes) {
-  return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" {}>{}</text>\n", x, y, attributes,
-                     escaped(content));
 }
 
 std::string axes_lines(const Frame& frame, const PairAxes& axes, const ScatterStyle& style) {
