@@ -85,7 +85,7 @@ class Runner {
     const Budget& budget = settings_.budget;
     if (budget.trials && state_.trials >= *budget.trials) return true;
     if (budget.time_s && clock_.seconds() >= *budget.time_s) return true;
-    return problem_.search->is_hardware() && !problem_.measure && hardware_is_spent();
+    return is_hardware_search() && hardware_is_spent();
   }
 
   // Without an ending: a budget is spent.

@@ -14,26 +14,15 @@
 #include "db/kernels.h"
 #include "db/sqlite/connection.h"
 #include "db/store.h"
+#include "tests/bench/must.h"
 
 using namespace hloscope;
+using testing::must;
 
 namespace {
 
 constexpr int kKernels = 10'000;
 constexpr int kRuns = 100;
-
-template <typename T>
-T must(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}\n", result.error().format());
-  std::exit(1);
-}
-
-void must(const Status& status) {
-  if (status) return;
-  fmt::print(stderr, "{}\n", status.error().format());
-  std::exit(1);
-}
 
 void timed(std::string_view what, double rows, const std::function<void()>& work) {
   const auto wall = std::chrono::steady_clock::now();

@@ -11,8 +11,10 @@
 
 #include "core/base/rng.h"
 #include "db/session_lease.h"
+#include "tests/bench/must.h"
 
 using namespace hloscope;
+using testing::must;
 
 namespace {
 
@@ -21,19 +23,6 @@ constexpr uint64_t kTrials = 100'000;
 constexpr uint64_t kBatch = 250;
 /// Edges that the search is away from where it began.
 constexpr size_t kMostChanges = 400;
-
-template <typename T>
-T must(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}\n", result.error().format());
-  std::exit(1);
-}
-
-void must(const Status& status) {
-  if (status) return;
-  fmt::print(stderr, "{}\n", status.error().format());
-  std::exit(1);
-}
 
 void timed(std::string_view what, double rows, const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
