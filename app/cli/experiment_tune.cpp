@@ -117,6 +117,12 @@ void print_programs(const Arguments& arguments, const std::vector<tune::ProgramO
       tune::name(options.space), options.model_trials, outcomes.front().guided_by,
       outcomes.front().hardware, options.compile_s, options.repeats,
       counted(static_cast<int64_t>(options.seeds), "seed", "seeds"));
+  if (options.space == tune::SpaceKind::kProgramTiles) {
+    std::cout << fmt::format("Default: the tiles that {}.\n\n",
+                             options.default_tiles == tune::DefaultTiles::kAnalytical
+                                 ? "the analytical model chooses, as a compiler does"
+                                 : "the simulator itself runs fastest of a few");
+  }
   std::cout << experiment_table(outcomes, options).text() << "\nOver the programs:\n"
             << experiment_means(outcomes, options).text();
 }
@@ -212,6 +218,15 @@ void add_tiles(CLI::App& experiment, int& exit_code) {
       .add_option("--recorded", arguments->recorded,
                   "tuning files with measured tiles: each model ranks them, the best are measured")
       ->type_name("FILE");
+  command
+      .add_option_function<std::string>(
+          "--default-tiles",
+          [arguments](const std::string& text) {
+            arguments->options.default_tiles = *tune::parse_default_tiles(text);
+          },
+          "the default configuration: what the analytical model chooses, as a compiler does, or "
+          "what the simulator runs fastest of a few [analytical]")
+      ->check(CLI::IsMember({"simulated", "analytical"}));
   command.footer(
       "Measured tiles of a file are replayed in the order that each model gives, beside random "
       "draws; programs are\nsearched with the simulator in the place of the hardware, tiles of "

@@ -144,6 +144,9 @@ ordered_json experiment_json(std::span<const ProgramOutcome> outcomes,
   }
   return {{"space", tune::name(options.space)},
           {"machine", options.machine},
+          {"default_tiles", options.space == tune::SpaceKind::kProgramTiles
+                                ? ordered_json(tune::name(options.default_tiles))
+                                : ordered_json()},
           {"seeds", options.seeds},
           {"model_trials", options.model_trials},
           {"compile_s", options.compile_s},

@@ -138,6 +138,13 @@ void add_tune_options(CLI::App& command, SpaceKind space, TuneOptions& options) 
     command.add_option("--kernel", options.kernel,
                        "NAME or COMPUTATION/NAME; not needed where there is only one");
   }
+  if (space == SpaceKind::kTiles || space == SpaceKind::kProgramTiles) {
+    command
+        .add_option("--default-tiles", options.default_tiles,
+                    "the configuration to beat: what the simulator runs fastest of a few tiles, or "
+                    "what the analytical model chooses alone, as a compiler does [simulated]")
+        ->check(CLI::IsMember({"simulated", "analytical"}));
+  }
   add_strategy_options(command, usual, options);
   add_evaluator_options(command, usual, options);
   add_budget_options(command, usual, options);
@@ -153,6 +160,9 @@ Result<Settings> settings_of(const TuneOptions& options, SpaceKind space) {
   Settings out = tune::default_settings(space);
   out.kernel = options.kernel;
   take(options.machine, out.machine);
+  if (options.default_tiles) {
+    HLOSCOPE_ASSIGN(out.default_tiles, tune::parse_default_tiles(*options.default_tiles));
+  }
   HLOSCOPE_TRY(take_strategy(options, out.strategy));
   HLOSCOPE_TRY(take_evaluators(options, out));
   take_budget(options, out);

@@ -15,6 +15,7 @@ struct TuneOptions {
   std::string file;
   std::string kernel;
   std::optional<std::string> machine;
+  std::optional<std::string> default_tiles;
   std::optional<std::string> strategy;
   std::optional<uint64_t> seed;
   std::optional<std::string> start;

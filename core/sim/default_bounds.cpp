@@ -71,11 +71,7 @@ class Search {
   // down, makes better; of the best ones seen, and of those around it, the one that runs fastest.
   // Empty when nothing fits.
   Bounds run() {
-    std::vector<LoopId> order = model_.order;
-    descend(start(order));
-    std::reverse(order.begin(), order.end());
-    descend(start(order));
-    descend(halved());
+    look();
     for (const Shortlist::Entry& entry : seen_.entries()) try_running(entry.bounds);
     for (int round = 0; round < kPolishRounds && !fastest_.empty(); ++round) {
       const double before_ns = fastest_ns_;
@@ -85,11 +81,25 @@ class Search {
     return fastest_;
   }
 
+  // The best by the analytical model alone. Empty when nothing fits.
+  Bounds best_estimated() {
+    look();
+    return seen_.entries().empty() ? Bounds() : seen_.entries().front().bounds;
+  }
+
  private:
   static constexpr int kRounds = 6;
   static constexpr int kPolishRounds = 2;
   static constexpr size_t kPolishReach = 3;
   static constexpr size_t kPairChoices = 10;
+
+  void look() {
+    std::vector<LoopId> order = model_.order;
+    descend(start(order));
+    std::reverse(order.begin(), order.end());
+    descend(start(order));
+    descend(halved());
+  }
 
   // What is known of a tile: its time, or only that it is no less.
   struct Known {
@@ -252,17 +262,29 @@ class Search {
   double fastest_ns_ = 0;
 };
 
-}  // namespace
-
-std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates) {
+// Calls choose(search) with the room that the compiler leaves to such a kernel, and with all there
+// is where nothing fits in it.
+template <typename Choose>
+Bounds chosen(const KernelModel& model, const Rates& rates, const Choose& choose) {
   if (model.loops.empty()) return {};
   const Rates view = rates.compiler_view();
   const double limit_bytes = model.matrix ? rates.vmem_bytes : rates.vector_vmem_bytes;
   for (double vmem_bytes : {limit_bytes, rates.vmem_bytes}) {
-    Bounds best = Search(model, view, vmem_bytes).run();
+    Search search(model, view, vmem_bytes);
+    Bounds best = choose(search);
     if (!best.empty()) return best;
   }
   return whole_bounds(model);
+}
+
+}  // namespace
+
+std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates) {
+  return chosen(model, rates, [](Search& search) { return search.run(); });
+}
+
+std::vector<int64_t> analytical_bounds(const KernelModel& model, const Rates& rates) {
+  return chosen(model, rates, [](Search& search) { return search.best_estimated(); });
 }
 
 }  // namespace hloscope::sim

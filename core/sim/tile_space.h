@@ -49,5 +49,8 @@ class TileSpace {
 /// and of the tiles around it, the one that simulates fastest. The whole kernel when nothing fits
 /// (a body that no TPU compiler would fuse): it is then timed as if VMEM had room.
 [[nodiscard]] std::vector<int64_t> default_bounds(const KernelModel& model, const Rates& rates);
+/// The same search, nothing simulated: the tile that the analytical model alone chooses, as a
+/// compiler does that has no hardware to try on.
+[[nodiscard]] std::vector<int64_t> analytical_bounds(const KernelModel& model, const Rates& rates);
 
 }  // namespace hloscope::sim

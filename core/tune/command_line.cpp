@@ -109,6 +109,7 @@ std::string tune_command(const Settings& settings, std::string_view file) {
   Command command(fmt::format("hloscope-cli tune {} {}", name(settings.space), quoted(file)));
   command.add_text("kernel", settings.kernel, "");
   command.add_text("machine", settings.machine, usual.machine);
+  command.add_text("default-tiles", name(settings.default_tiles), name(usual.default_tiles));
   add_strategy(command, settings.strategy, usual.strategy);
   add_evaluators(command, settings, usual);
   command.add_limit("trials", settings.budget.trials);

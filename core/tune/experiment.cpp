@@ -32,6 +32,7 @@ Settings hardware_alone(const ExperimentOptions& options, Start start, uint64_t 
   Settings out;
   out.space = options.space;
   out.machine = options.machine;
+  out.default_tiles = options.default_tiles;
   out.search = {EvaluatorKind::kSimulator, {}, options.compile_s, options.repeats};
   out.budget.hardware_s = options.hardware_s.back();
   const auto trials = static_cast<uint64_t>(options.hardware_s.back() / options.compile_s);

@@ -18,6 +18,9 @@ namespace hloscope::tune {
 struct ExperimentOptions {
   SpaceKind space = SpaceKind::kFusion;  ///< kFusion or kProgramTiles.
   std::string machine = "tpu_v3";
+  /// Of kProgramTiles. The simulator, standing for the hardware, is not what a compiler chooses
+  /// tiles by.
+  DefaultTiles default_tiles = DefaultTiles::kAnalytical;
   std::vector<std::string> models;                  ///< As EvaluatorSettings::models.
   std::vector<double> hardware_s = {60, 300, 600};  ///< Ascending.
   uint64_t model_trials = 2000;                     ///< In the place of an hour on one CPU.

@@ -78,7 +78,7 @@ Result<Problem> tile_problem(const hlo::ProgramPtr& program, const Settings& set
                 "choose another; 'hloscope-cli tiles FILE' lists kernels with their tiles");
   }
   if (replays(settings)) return recorded_problem(std::move(kernel), settings, machine, recorded);
-  auto space = std::make_unique<TileConfigs>(std::move(kernel));
+  auto space = std::make_unique<TileConfigs>(std::move(kernel), settings.default_tiles);
   if (!space->after(nullptr)) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("no tile of the kernel {} fits in VMEM", space->kernel().name),
@@ -101,13 +101,13 @@ struct ProgramKernels {
 
 // The default tile of each is searched here: of large programs this takes the most time.
 Result<ProgramKernels> sorted_kernels(const std::vector<TileKernelPtr>& all,
-                                      const Progress& progress) {
+                                      DefaultTiles default_tiles, const Progress& progress) {
   ProgramKernels out;
   for (size_t k = 0; k < all.size(); ++k) {
     if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
     progress.report(static_cast<double>(k) / static_cast<double>(all.size()), "choosing tiles");
     std::unique_ptr<const TileConfigs> part;
-    if (all[k]->has_choice()) part = std::make_unique<const TileConfigs>(all[k]);
+    if (all[k]->has_choice()) part = std::make_unique<const TileConfigs>(all[k], default_tiles);
     if (part && part->after(nullptr)) {
       out.chosen.push_back(std::move(part));
     } else {
@@ -122,7 +122,8 @@ Result<Problem> program_tile_problem(const hlo::ProgramPtr& program, const Setti
   HLOSCOPE_ASSIGN(hlo::ProgramPtr fused, program_with_kernels(program, progress.part(0, 0.3)));
   HLOSCOPE_ASSIGN(const std::vector<TileKernelPtr> all,
                   tile_kernels(std::move(fused), sim::Rates(machine), progress.part(0.3, 0.5)));
-  HLOSCOPE_ASSIGN(ProgramKernels kernels, sorted_kernels(all, progress.part(0.5, 1)));
+  HLOSCOPE_ASSIGN(ProgramKernels kernels,
+                  sorted_kernels(all, settings.default_tiles, progress.part(0.5, 1)));
   if (kernels.chosen.empty()) {
     return fail(ErrorCode::kUnsupported, "no kernel of the program has a choice of tiles",
                 "tune a program with larger kernels");

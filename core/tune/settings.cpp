@@ -34,6 +34,9 @@ constexpr Choice<EvaluatorKind> kEvaluators[] = {{EvaluatorKind::kModel, "model"
                                                  {EvaluatorKind::kSimulator, "simulator"},
                                                  {EvaluatorKind::kRecorded, "recorded"}};
 
+constexpr Choice<DefaultTiles> kDefaultTiles[] = {{DefaultTiles::kSimulated, "simulated"},
+                                                  {DefaultTiles::kAnalytical, "analytical"}};
+
 template <typename E, size_t n>
 std::string_view name_of(E value, const Choice<E> (&choices)[n]) {
   for (const Choice<E>& choice : choices) {
@@ -148,6 +151,9 @@ std::string_view name(StrategyKind kind) {
 std::string_view name(EvaluatorKind kind) {
   return name_of(kind, kEvaluators);
 }
+std::string_view name(DefaultTiles kind) {
+  return name_of(kind, kDefaultTiles);
+}
 
 Result<SpaceKind> parse_space(std::string_view text) {
   return parse(text, "space", kSpaces);
@@ -157,6 +163,9 @@ Result<StrategyKind> parse_strategy(std::string_view text) {
 }
 Result<EvaluatorKind> parse_evaluator(std::string_view text) {
   return parse(text, "evaluator", kEvaluators);
+}
+Result<DefaultTiles> parse_default_tiles(std::string_view text) {
+  return parse(text, "choice of default tiles", kDefaultTiles);
 }
 
 bool Settings::searches_hardware() const {

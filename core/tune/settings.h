@@ -24,14 +24,21 @@ enum class EvaluatorKind : uint8_t {
   kSimulator,   ///< As a search model, or in the place of hardware.
   kRecorded,    ///< Measured runs of the database, replayed.
 };
+/// How tile spaces choose their default configuration.
+enum class DefaultTiles : uint8_t {
+  kSimulated,   ///< sim::default_bounds(): what the simulator runs fastest of a few.
+  kAnalytical,  ///< sim::analytical_bounds(): as a compiler without hardware at hand.
+};
 /// "tiles", "program-tiles", "fusion", "layout"; "exhaustive", ...; "model", ...
 [[nodiscard]] std::string_view name(SpaceKind kind);
 [[nodiscard]] std::string_view name(StrategyKind kind);
 [[nodiscard]] std::string_view name(EvaluatorKind kind);
+[[nodiscard]] std::string_view name(DefaultTiles kind);
 /// Error: kInvalidInput, with the names there are.
 [[nodiscard]] Result<SpaceKind> parse_space(std::string_view text);
 [[nodiscard]] Result<StrategyKind> parse_strategy(std::string_view text);
 [[nodiscard]] Result<EvaluatorKind> parse_evaluator(std::string_view text);
+[[nodiscard]] Result<DefaultTiles> parse_default_tiles(std::string_view text);
 
 struct StrategySettings {
   StrategyKind kind = StrategyKind::kAnnealing;
@@ -69,8 +76,9 @@ struct Budget {
 /// All that determines a session besides its program and the recorded runs.
 struct Settings {
   SpaceKind space = SpaceKind::kTiles;
-  std::string kernel;              ///< Of kTiles: the instruction's name.
-  std::string machine = "tpu_v3";  ///< Name or file.
+  std::string kernel;                                     ///< Of kTiles: the instruction's name.
+  std::string machine = "tpu_v3";                         ///< Name or file.
+  DefaultTiles default_tiles = DefaultTiles::kSimulated;  ///< Of kTiles and kProgramTiles.
   StrategySettings strategy;
   EvaluatorSettings search;
   /// The best of the search are run by this one. Empty: the search's own times are the result.

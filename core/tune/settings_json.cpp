@@ -126,14 +126,18 @@ std::string settings_json(const Settings& settings) {
   const Json budget = {{"trials", or_null(settings.budget.trials)},
                        {"time_s", or_null(settings.budget.time_s)},
                        {"hardware_s", or_null(settings.budget.hardware_s)}};
-  const Json out = {{"space", name(settings.space)},
-                    {"kernel", settings.kernel},
-                    {"machine", settings.machine},
-                    {"strategy", strategy},
-                    {"search", json_of(settings.search)},
-                    {"measure", settings.measure ? json_of(*settings.measure) : Json()},
-                    {"top_k", settings.top_k},
-                    {"budget", budget}};
+  Json out = {{"space", name(settings.space)},
+              {"kernel", settings.kernel},
+              {"machine", settings.machine},
+              {"strategy", strategy},
+              {"search", json_of(settings.search)},
+              {"measure", settings.measure ? json_of(*settings.measure) : Json()},
+              {"top_k", settings.top_k},
+              {"budget", budget}};
+  // Sessions of earlier versions know nothing of it.
+  if (settings.default_tiles != Settings().default_tiles) {
+    out["default_tiles"] = name(settings.default_tiles);
+  }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -153,6 +157,9 @@ Result<Settings> parse_settings(std::string_view text) {
   }
   reader.take("top_k", out.top_k);
   read_budget(reader, out.budget);
+  if (json.contains("default_tiles")) {
+    reader.take_name("default_tiles", out.default_tiles, &parse_default_tiles);
+  }
   if (reader.wrong().empty()) return out;
   return fail(ErrorCode::kInvalidInput,
               fmt::format("the setting \"{}\" is missing or wrong", reader.wrong()),

@@ -44,10 +44,12 @@ std::string bounds_text(const sim::KernelModel& model, const Bounds& bounds) {
   return read && *read == bounds ? sim::tile_text(tile) : list_text(bounds);
 }
 
-TileConfigs::TileConfigs(TileKernelPtr kernel)
+TileConfigs::TileConfigs(TileKernelPtr kernel, DefaultTiles default_tiles)
     : kernel_(std::move(kernel)),
       space_(kernel_->model, kernel_->rates),
-      default_(sim::default_bounds(kernel_->model, kernel_->rates)) {}
+      default_(default_tiles == DefaultTiles::kAnalytical
+                   ? sim::analytical_bounds(kernel_->model, kernel_->rates)
+                   : sim::default_bounds(kernel_->model, kernel_->rates)) {}
 
 Bounds TileConfigs::bounds(const Config& config) const {
   Bounds out;

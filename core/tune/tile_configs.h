@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/sim/tile_space.h"
+#include "core/tune/settings.h"
 #include "core/tune/space.h"
 #include "core/tune/tile_kernel.h"
 
@@ -12,7 +13,7 @@ namespace hloscope::tune {
 /// The tiles of one kernel that fit in VMEM. A dimension is a loop, its value the bound less one.
 class TileConfigs : public Space {
  public:
-  explicit TileConfigs(TileKernelPtr kernel);
+  explicit TileConfigs(TileKernelPtr kernel, DefaultTiles default_tiles = {});
 
   [[nodiscard]] const TileKernel& kernel() const { return *kernel_; }
   [[nodiscard]] Bounds bounds(const Config& config) const;

@@ -240,6 +240,31 @@ class TestSimProperties : public QObject {
       QVERIFY2(after.tiles >= before.tiles, which.c_str());
     }
   }
+  void of_the_two_choices_each_is_the_better_by_its_own_measure() {
+    const sim::Rates rates(testing::fitted_v3());
+    const sim::Rates view = rates.compiler_view();
+    const auto choice_ns = [&](double time_ns, double tiles) {
+      return time_ns + rates.tile_choice_ns * (tiles - 1);
+    };
+    int differ = 0;
+    each_case(39, 200, rates, [&](const Case& c) {
+      const auto run = sim::default_bounds(c.k.model, rates);
+      if (run != c.bounds) return;
+      const auto guess = sim::analytical_bounds(c.k.model, rates);
+      const sim::Simulation run_time = sim::simulate(c.k.model, run, view);
+      const sim::Simulation guess_time = sim::simulate(c.k.model, guess, view);
+      QVERIFY2(choice_ns(run_time.time_ns, run_time.tiles) <=
+                   choice_ns(guess_time.time_ns, guess_time.tiles),
+               c.which);
+      const sim::Estimate run_guess = sim::estimate(c.k.model, run, view);
+      const sim::Estimate guess_guess = sim::estimate(c.k.model, guess, view);
+      QVERIFY2(choice_ns(guess_guess.time_ns, guess_guess.tiles) <=
+                   choice_ns(run_guess.time_ns, run_guess.tiles) * kRounding,
+               c.which);
+      differ += run != guess;
+    });
+    QVERIFY(differ > 0);
+  }
   void equal_input_gives_equal_times() {
     const sim::Rates rates(testing::fitted_v3());
     each_case(38, 60, rates, [&](const Case& c) {

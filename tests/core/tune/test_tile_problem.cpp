@@ -52,6 +52,18 @@ class TestTileProblem : public QObject {
   }
 
  private slots:
+  void the_default_is_chosen_by_the_model_that_is_asked() {
+    Settings settings = dot_settings(EvaluatorKind::kSimulator);
+    for (const DefaultTiles by : {DefaultTiles::kSimulated, DefaultTiles::kAnalytical}) {
+      settings.default_tiles = by;
+      const Problem problem = problem_of(parse(kDot), settings);
+      const auto& tiles = dynamic_cast<const TileConfigs&>(*problem.space);
+      const TileKernel& kernel = tiles.kernel();
+      QCOMPARE(tiles.bounds(tiles.default_config()),
+               by == DefaultTiles::kSimulated ? sim::default_bounds(kernel.model, kernel.rates)
+                                              : sim::analytical_bounds(kernel.model, kernel.rates));
+    }
+  }
   void after_gives_every_tile_once() {
     const Problem problem = problem_of(parse(kDot), dot_settings(EvaluatorKind::kSimulator));
     const Space& space = *problem.space;

@@ -28,6 +28,13 @@ class TestTuneSettings : public QObject {
     QVERIFY(*parse_settings(settings_json(settings)) == settings);
     settings.measure.reset();
     QVERIFY(*parse_settings(settings_json(settings)) == settings);
+    settings.default_tiles = DefaultTiles::kAnalytical;
+    QVERIFY(*parse_settings(settings_json(settings)) == settings);
+  }
+  void sessions_before_default_tiles_are_read() {
+    // Written where it differs only: what an earlier version stored has no such key.
+    QVERIFY(settings_json(tiles()).find("default_tiles") == std::string::npos);
+    QVERIFY(parse_settings(settings_json(tiles()))->default_tiles == DefaultTiles::kSimulated);
   }
   void what_is_wrong_is_named_data() {
     QTest::addColumn<QString>("from");
