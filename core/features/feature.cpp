@@ -26,8 +26,8 @@ int64_t product(const Integers& values, int64_t of_none) {
   return static_cast<int64_t>(out);
 }
 
-void encode_slots(const Feature& feature, const Integers& values, float* out) {
-  for (size_t i = 0; i < static_cast<size_t>(feature.slots); ++i) {
+void encode_list(const Feature& feature, const Integers& values, float* out) {
+  for (size_t i = 0; i < static_cast<size_t>(feature.places); ++i) {
     out[i] = static_cast<float>(i < values.size() ? values[i] : feature.fill);
   }
 }
@@ -51,17 +51,17 @@ std::string_view name(Group group) {
 }
 
 size_t width(const Feature& feature) {
-  const auto slots = static_cast<size_t>(feature.slots);
+  const auto places = static_cast<size_t>(feature.places);
   switch (feature.form) {
     case Form::kNumber:
     case Form::kReal:
       return 1;
     case Form::kList:
     case Form::kOneHot:
-      return slots;
+      return places;
     case Form::kListSumProduct:
     case Form::kFlags:
-      return slots + 2;
+      return places + 2;
   }
   return 0;
 }
@@ -75,7 +75,7 @@ void append_names(const Feature& feature, std::vector<std::string>& out) {
     out.push_back(fmt::format("{}_{}", feature.name, choice));
   }
   if (feature.form == Form::kOneHot) return;
-  for (int i = 0; i < feature.slots; ++i) out.push_back(fmt::format("{}_{}", feature.name, i));
+  for (int i = 0; i < feature.places; ++i) out.push_back(fmt::format("{}_{}", feature.name, i));
   if (feature.form == Form::kList) return;
   const bool flags = feature.form == Form::kFlags;
   out.push_back(fmt::format("{}_{}", feature.name, flags ? "true_count" : "sum"));
@@ -83,30 +83,30 @@ void append_names(const Feature& feature, std::vector<std::string>& out) {
 }
 
 void encode(const Feature& feature, const Integers& values, float* out) {
-  const auto slots = static_cast<size_t>(feature.slots);
+  const auto places = static_cast<size_t>(feature.places);
   switch (feature.form) {
     case Form::kNumber:
     case Form::kReal:
       out[0] = static_cast<float>(values.empty() ? feature.fill : values.front());
       return;
     case Form::kOneHot:
-      for (size_t i = 0; i < slots; ++i) {
+      for (size_t i = 0; i < places; ++i) {
         out[i] = !values.empty() && values.front() == static_cast<int64_t>(i) ? 1.0F : 0.0F;
       }
       return;
     case Form::kList:
-      encode_slots(feature, values, out);
+      encode_list(feature, values, out);
       return;
     case Form::kListSumProduct:
-      encode_slots(feature, values, out);
-      out[slots] = static_cast<float>(sum(values));
-      out[slots + 1] = static_cast<float>(product(values, feature.empty_product));
+      encode_list(feature, values, out);
+      out[places] = static_cast<float>(sum(values));
+      out[places + 1] = static_cast<float>(product(values, feature.empty_product));
       return;
     case Form::kFlags: {
-      encode_slots(feature, values, out);
+      encode_list(feature, values, out);
       const auto unset = std::count(values.begin(), values.end(), 0);
-      out[slots] = static_cast<float>(static_cast<int64_t>(values.size()) - unset);
-      out[slots + 1] = static_cast<float>(unset);
+      out[places] = static_cast<float>(static_cast<int64_t>(values.size()) - unset);
+      out[places + 1] = static_cast<float>(unset);
       return;
     }
   }

@@ -13,14 +13,14 @@ namespace hloscope::features {
 /// Numbers that one getter of the feature table gives.
 using Integers = std::vector<int64_t>;
 
-/// How the numbers of a getter become features. Lists give their first `slots` numbers; what is
-/// missing is filled. Sums and products run over all numbers, also those without a slot.
+/// How the numbers of a getter become features. Lists give their first `places` numbers; what is
+/// missing is filled. Sums and products run over all numbers, also those without a place.
 enum class Form : uint8_t {
   kNumber,          ///< One number; filled when there is none.
-  kList,            ///< slots.
-  kListSumProduct,  ///< slots, sum, product.
-  kFlags,           ///< slots, how many are true, how many are false.
-  kOneHot,          ///< One of `slots` is 1: the one at the position given.
+  kList,            ///< places.
+  kListSumProduct,  ///< places, sum, product.
+  kFlags,           ///< places, how many are true, how many are false.
+  kOneHot,          ///< One of `places` is 1: the one at the position given.
   kReal,            ///< One real number.
 };
 
@@ -43,8 +43,8 @@ struct Feature {
   Group group = Group::kNode;
   std::string_view name;
   Form form = Form::kNumber;
-  int slots = 1;
-  int64_t fill = 0;           ///< For slots that the list does not reach.
+  int places = 1;
+  int64_t fill = 0;           ///< For places that the list does not reach.
   int64_t empty_product = 1;  ///< Product of an empty list.
   /// Of kOneHot: the names of the positions.
   std::span<const std::string_view> choices = {};

@@ -23,8 +23,8 @@ constexpr int kSpatial = 4;
 constexpr int kSliced = 2;
 constexpr int64_t kAbsent = -1;
 
-constexpr Feature node(string_view name, Form form = kNumber, int slots = 1) {
-  return {Group::kNode, name, form, slots};
+constexpr Feature node(string_view name, Form form = kNumber, int places = 1) {
+  return {Group::kNode, name, form, places};
 }
 constexpr Feature window(string_view name) {
   return node(name, kListSumProduct, kRank);
@@ -35,8 +35,8 @@ constexpr Feature sliced(string_view name) {
 constexpr Feature real(Group group, string_view name) {
   return {group, name, kReal};
 }
-constexpr Feature extra(string_view name, int slots, int64_t fill) {
-  return {Group::kExtra, name, kList, slots, fill};
+constexpr Feature extra(string_view name, int places, int64_t fill) {
+  return {Group::kExtra, name, kList, places, fill};
 }
 
 // Names, order and counts of group kNode: README of google-research-datasets/tpu_graphs.

@@ -6,7 +6,6 @@
 
 #include "core/base/result.h"
 
-// The window includes this: nothing here may need feature.h, whose `slots` is a macro of Qt.
 namespace hloscope::predict {
 
 /// What a model is, for people: where it comes from, what it learned, how good it was.

@@ -7,7 +7,6 @@
 #include "core/analysis/report.h"
 #include "core/base/thread_pool.h"
 
-// The window includes this: nothing here may need feature.h, whose `slots` is a macro of Qt.
 namespace hloscope::predict {
 
 class Ensemble;

@@ -13,7 +13,6 @@
 #include "core/base/thread_pool.h"
 #include "core/predict/tile_list.h"
 
-// The window includes this: nothing here may need feature.h, whose `slots` is a macro of Qt.
 namespace hloscope::predict {
 
 /// What one source says of the tiles of a kernel, by tile. Empty: nothing.
