@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/csv_cell.h"
 #include "db/tune_rows.h"
 
 namespace hloscope::db {
@@ -32,16 +33,6 @@ class ConfigWriter {
   const tune::Space& space_;
   tune::Config first_;
 };
-
-std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
 
 std::string csv_cell(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();

@@ -7,7 +7,7 @@ namespace hloscope::db {
 namespace {
 
 // Of the places of a kernel in the program, SQLite takes the other columns from the row of min().
-constexpr const char* kSelect = R"sql(
+constexpr const char* kSelectKernels = R"sql(
   SELECT t.kernel_id, t.time_ns, t.compute_ns, t.memory_ns, t.bound, t.tile, k.label, k.op_class,
          p.instruction_name, p.executions
   FROM kernel_times t JOIN kernels k ON k.id = t.kernel_id
@@ -16,7 +16,7 @@ constexpr const char* kSelect = R"sql(
     ON p.kernel_id = t.kernel_id
   WHERE t.run_id = ?1 ORDER BY t.kernel_id)sql";
 
-RunKernel read_row(const Statement& row) {
+RunKernel read_kernel_row(const Statement& row) {
   RunKernel out;
   out.kernel.value = row.integer(0);
   out.first = RunTime{row.real(1), row.real(2), row.real(3), std::string(row.text(4)),
@@ -37,13 +37,13 @@ Result<std::vector<RunKernel>> of_one_run(const Database& database, RunId run) {
     return fail(ErrorCode::kNotFound, "there is no run " + std::to_string(run.value),
                 "it was deleted since: read the list again");
   }
-  HLOSCOPE_ASSIGN(Statement select, database.connection().prepare(kSelect));
+  HLOSCOPE_ASSIGN(Statement select, database.connection().prepare(kSelectKernels));
   select.bind(run, program.integer(0));
   std::vector<RunKernel> out;
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return out;
-    out.push_back(read_row(select));
+    out.push_back(read_kernel_row(select));
   }
 }
 

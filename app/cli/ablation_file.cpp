@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kHint = "give another --output: the file may be of another task or version";
 
-std::string number_text(const std::optional<double>& value) {
+std::string csv_number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
@@ -118,7 +118,7 @@ std::string AblationFile::csv() const {
   TextTable table(titles);
   for (const AblationRow& row : rows_) {
     std::vector<std::string> cells = row.key;
-    for (const auto& value : row.run.metrics) cells.push_back(number_text(value));
+    for (const auto& value : row.run.metrics) cells.push_back(csv_number(value));
     cells.push_back(fmt::format("{}", row.run.best_step));
     cells.push_back(fmt::format("{}", row.run.train_s));
     table.add_row(std::move(cells));

@@ -15,6 +15,8 @@
 /// What the commands that hold models against measured times share.
 namespace hloscope::cli {
 
+inline constexpr size_t kShownProblems = 10;  ///< Of rows that could not be compared.
+
 struct AccuracyOptions {
   std::string data;       ///< Measured tiles.
   std::string modules;    ///< Their programs.

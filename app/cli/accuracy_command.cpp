@@ -10,13 +10,13 @@ namespace hloscope::cli {
 
 namespace {
 
-Status run(const AccuracyOptions& options, const sim::Machine& machine) {
+Status run_accuracy(const AccuracyOptions& options, const sim::Machine& machine) {
   if (!options.data.empty()) return run_tile_accuracy(options, machine);
   if (!options.workloads.empty()) return run_workload_accuracy(options, machine);
   return run_op_accuracy(options, machine);
 }
 
-void run(const AccuracyOptions& options, int& exit_code) {
+void run_accuracy(const AccuracyOptions& options, int& exit_code) {
   if (options.data.empty() && options.workloads.empty() && options.ops.empty()) {
     print_error({ErrorCode::kInvalidInput, "no measured times are given", "", 0, 0, "",
                  "give --data FILE --modules FILE, or --workloads FILE, or --ops FILE"});
@@ -30,7 +30,7 @@ void run(const AccuracyOptions& options, int& exit_code) {
       load_machine(options.machine.empty() ? by_table : options.machine, exit_code);
   if (!machine) return;
   Status status = check_output(options.rows, inputs);
-  if (status) status = run(options, *machine);
+  if (status) status = run_accuracy(options, *machine);
   if (!status) {
     print_error(status.error());
     exit_code = kBadInput;
@@ -84,7 +84,7 @@ void add_accuracy_command(CLI::App& app, int& exit_code) {
       "\"total\": "
       "{\"mape\": 0.04, \"kernel_mean_mape\": 0.05, \"kendall_tau\": 0.9, ...},\n   "
       "\"rows_without_bounds\": 2, \"rows_invalid\": 0, \"model\": \"simulator\", ...}");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_accuracy(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -8,6 +8,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "core/accuracy/op_accuracy.h"
+#include "core/base/units.h"
 #include "core/base/write_file.h"
 
 namespace hloscope::cli {
@@ -17,9 +18,6 @@ namespace {
 using accuracy::ErrorSummary;
 using accuracy::OpsAccuracy;
 using measured::OpRow;
-
-constexpr double kNsPerUs = 1000;
-constexpr size_t kShownProblems = 10;
 
 std::string shape_text(const OpRow& row) {
   if (row.m > 0) return fmt::format("{}x{}x{}", row.m, row.k, row.n);

@@ -7,6 +7,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
+#include "app/cli/text_table.h"
 #include "core/base/write_file.h"
 
 namespace hloscope::cli {
@@ -18,7 +19,6 @@ using accuracy::RowProblem;
 using accuracy::TileSamples;
 
 // On standard error; all of them are in the JSON.
-constexpr size_t kShownProblems = 10;
 
 nlohmann::ordered_json to_json(const KernelAccuracy& kernel) {
   return {{"module", kernel.module_name},
@@ -51,10 +51,6 @@ void warn_of_problems(const TileSamples& samples, const std::string& file) {
     std::fprintf(stderr, "warning: %s: %zu more rows are left out\n", file.c_str(),
                  problems.size() - kShownProblems);
   }
-}
-
-std::string tau_text(const std::optional<double>& tau) {
-  return tau ? fmt::format("{:.2f}", *tau) : "-";
 }
 
 TextTable row_table(const TileSamples& samples, const std::vector<measured::TileRow>& rows,

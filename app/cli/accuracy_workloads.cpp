@@ -6,6 +6,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "core/accuracy/workload_accuracy.h"
+#include "core/base/units.h"
 #include "core/base/write_file.h"
 
 namespace hloscope::cli {
@@ -15,8 +16,6 @@ namespace {
 using accuracy::WorkloadAccuracy;
 using accuracy::WorkloadKernel;
 using accuracy::WorkloadsAccuracy;
-
-constexpr double kNsPerUs = 1000;
 
 nlohmann::ordered_json to_json(const WorkloadAccuracy& row) {
   auto kernels = nlohmann::ordered_json::array();

@@ -170,8 +170,8 @@ Speed measure(size_t batch, ThreadPool& pool) {
   return out;
 }
 
-void print_json(const std::vector<Speed>& speeds, const Speed& forward, const Speed& train,
-                size_t threads) {
+void print_speeds_json(const std::vector<Speed>& speeds, const Speed& forward, const Speed& train,
+                       size_t threads) {
   auto list = nlohmann::ordered_json::array();
   for (const Speed& s : speeds) {
     list.push_back({{"batch", s.batch},
@@ -190,8 +190,8 @@ void print_json(const std::vector<Speed>& speeds, const Speed& forward, const Sp
   std::cout << json_text(out) << "\n";
 }
 
-void print_text(const std::vector<Speed>& speeds, const Speed& forward, const Speed& train,
-                size_t threads) {
+void print_speeds(const std::vector<Speed>& speeds, const Speed& forward, const Speed& train,
+                  size_t threads) {
   TextTable table({{"batch"}, {"nodes"}, {"forward kernels/s"}, {"train kernels/s"}});
   for (const Speed& s : speeds) {
     table.add_row({fmt::format("{}", s.batch), fmt::format("{}", s.nodes),
@@ -206,7 +206,7 @@ void print_text(const std::vector<Speed>& speeds, const Speed& forward, const Sp
                    counted(static_cast<int64_t>(threads), "thread", "threads"), nn::gemm_backend());
 }
 
-void run(const PredictorBenchOptions& options) {
+void run_bench_predictor(const PredictorBenchOptions& options) {
   ThreadPool pool(options.threads);
   std::vector<Speed> speeds;
   if (options.batch > 0) {
@@ -216,7 +216,7 @@ void run(const PredictorBenchOptions& options) {
   }
   const Speed& forward = *std::ranges::max_element(speeds, {}, &Speed::forward_kernels_per_s);
   const Speed& train = *std::ranges::max_element(speeds, {}, &Speed::train_kernels_per_s);
-  (options.json ? print_json : print_text)(speeds, forward, train, pool.threads());
+  (options.json ? print_speeds_json : print_speeds)(speeds, forward, train, pool.threads());
 }
 
 }  // namespace
@@ -248,7 +248,7 @@ void add_bench_predictor(CLI::App& bench, int& /*exit_code*/) {
       "  \"train_batch\": 32, \"threads\": 1, \"backend\": \"oneDNN 2.6.3\",\n"
       "  \"batches\": [{\"batch\": 8, \"nodes\": 320, \"forward_kernels_per_s\": 9000, "
       "\"train_kernels_per_s\": 2300}]}");
-  predictor->callback([options] { run(*options); });
+  predictor->callback([options] { run_bench_predictor(*options); });
 }
 
 }  // namespace hloscope::cli

@@ -29,7 +29,7 @@ void add_report(Hasher& hasher, const analysis::ModuleReport& report) {
   }
 }
 
-void run(const InputOptions& options, int& exit_code) {
+void run_bench_signature(const InputOptions& options, int& exit_code) {
   Hasher hasher;
   for (const ReportPtr& report : load_reports(options, exit_code)) add_report(hasher, *report);
   if (exit_code == 0) std::cout << hasher.digest().hex() << "\n";
@@ -48,7 +48,7 @@ void add_bench_signature(CLI::App& bench, int& exit_code) {
       "Times count in picoseconds, programs as they stand in the file, without own fusion. A "
       "change that means to change no behaviour leaves the hash the\n"
       "same, on every machine and in every build.");
-  signature->callback([options, &exit_code] { run(*options, exit_code); });
+  signature->callback([options, &exit_code] { run_bench_signature(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

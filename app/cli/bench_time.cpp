@@ -100,7 +100,7 @@ TextTable time_table() {
                     {"most"}});
 }
 
-void run(const InputOptions& options, int& exit_code) {
+void run_bench_time(const InputOptions& options, int& exit_code) {
   const auto machine = load_machine(options.machine, exit_code);
   if (!machine) return;
   auto list = nlohmann::ordered_json::array();
@@ -140,7 +140,7 @@ void add_bench_time(CLI::App& bench, int& exit_code) {
       "JSON: [{\"module\": \"m\", \"kernels\": 100, \"distinct_kernels\": 20, \"whole_ms\": 9.1,\n"
       "  \"model_us\": 20, \"choose_tile_us\": 300, \"analytical_us\": 1.5, "
       "\"analytical_most_us\": 4,\n  \"simulate_us\": 12, \"simulate_most_us\": 90}]");
-  time->callback([options, &exit_code] { run(*options, exit_code); });
+  time->callback([options, &exit_code] { run_bench_time(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

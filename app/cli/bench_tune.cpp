@@ -122,7 +122,7 @@ void print(const TuneSpeed& speed, bool as_json) {
   std::cout << json_text(out) << "\n";
 }
 
-void run(const TuneBenchOptions& options, int& exit_code) {
+void run_bench_tune(const TuneBenchOptions& options, int& exit_code) {
   const Result<TuneSpeed> speed = measure(options);
   if (!speed) {
     print_error(speed.error());
@@ -158,7 +158,7 @@ void add_bench_tune(CLI::App& bench, int& exit_code) {
       "Example: hloscope-cli bench tune samples/resnet50_train.before_optimizations.txt --json\n"
       "  {\"configs_per_s\": 2400.0, \"configurations\": 2000, \"seconds\": 0.83, \"evaluator\": "
       "\"model\",\n   \"model\": \"predicted (tpu_v3_fusion_fast@...)\", \"threads\": 1, ...}");
-  tune->callback([options, &exit_code] { run(*options, exit_code); });
+  tune->callback([options, &exit_code] { run_bench_tune(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -25,7 +25,7 @@ using accuracy::TileSamples;
 
 // Shifts that change less than this are not worth a line.
 constexpr double kShownEffect = 0.01;
-constexpr size_t kHashDigits = 16;
+constexpr size_t kSampleHashDigits = 16;
 
 struct CalibrateOptions {
   std::string data;
@@ -152,12 +152,12 @@ void print_text(const Calibration& result, const TileSamples& samples) {
   }
 }
 
-Status run(const CalibrateOptions& options, const sim::Machine& machine) {
+Status run_calibrate(const CalibrateOptions& options, const sim::Machine& machine) {
   HLOSCOPE_ASSIGN(const TileSamples samples, load_tile_samples(options.data, options.modules));
   HLOSCOPE_ASSIGN(const std::string data, read_file_bytes(options.data));
   HLOSCOPE_ASSIGN(const Calibration result,
                   accuracy::calibrate(samples, machine, terminal_progress()));
-  const std::string hash = hash128(data).hex().substr(0, kHashDigits);
+  const std::string hash = hash128(data).hex().substr(0, kSampleHashDigits);
   const std::string source = source_text(result, options.data, hash);
   if (!options.out.empty()) HLOSCOPE_TRY(write_machine(options, result, source));
   if (options.json) {
@@ -168,12 +168,12 @@ Status run(const CalibrateOptions& options, const sim::Machine& machine) {
   return {};
 }
 
-void run(const CalibrateOptions& options, int& exit_code) {
+void run_calibrate(const CalibrateOptions& options, int& exit_code) {
   const auto machine = load_machine(options.machine, exit_code);
   if (!machine) return;
   const std::vector<std::string> inputs = {options.data, options.modules};
   Status status = check_output(options.out, inputs);
-  if (status) status = run(options, *machine);
+  if (status) status = run_calibrate(options, *machine);
   if (!status) {
     print_error(status.error());
     exit_code = kBadInput;
@@ -204,7 +204,7 @@ void add_calibrate_command(CLI::App& app, int& exit_code) {
       "\"a_priori\": 200,\n    \"old\": 200, \"value\": 210, \"determined\": true, "
       "\"main_kernel\": \"fusion.181\", \"main_share\": 0.5}],\n   \"before\": {\"kernels\": "
       "[...], \"total\": {...}}, \"in_sample\": {...}, \"leave_one_kernel_out\": {...}}");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_calibrate(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -64,7 +64,7 @@ void print_line(const std::string& path, const Result<hlo::File>& file) {
   if (details != std::string::npos) std::cerr << whole.substr(details + 1) << "\n";
 }
 
-void run(const CheckOptions& options, int& exit_code) {
+void run_check(const CheckOptions& options, int& exit_code) {
   auto list = nlohmann::ordered_json::array();
   for (const std::string& path : options.files) {
     const Result<hlo::File> file = hlo::read_file(path, {.strict = options.strict});
@@ -94,7 +94,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "\"instructions\": 12, \"warnings\": []},\n"
       "   {\"file\": \"b.hlo\", \"ok\": false, \"line\": 3, \"column\": 7, \"message\": \"...\", "
       "\"hint\": \"...\"}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_check(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -119,7 +119,7 @@ void add_totals(TextTable& table, const analysis::ModuleReport& report, bool exa
   }
 }
 
-void run(const CostsOptions& options, int& exit_code) {
+void run_costs(const CostsOptions& options, int& exit_code) {
   auto list = nlohmann::ordered_json::array();
   TextTable table = options.instructions ? instruction_table() : total_table();
   for (const ReportPtr& report : load_reports(options, exit_code)) {
@@ -158,7 +158,7 @@ void add_costs_command(CLI::App& app, int& exit_code) {
       "\"transcendentals\": 1000,\n    \"bytes_accessed\": 1e8, \"padded_bytes\": 2e8}, "
       "\"weighted\": "
       "{...}, \"by_class\": {\"matmul/conv\": {...}}}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_costs(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -18,12 +18,6 @@ void add_dataset_split(CLI::App& dataset, int& exit_code);
 void add_dataset_show(CLI::App& dataset, int& exit_code);
 void add_dataset_stats(CLI::App& dataset, int& exit_code);
 
-/// Opens a file that holds a data set, and makes none. Errors: those of Database::open(); kNotFound
-/// when there is no such file or no data set in it; kUnsupported for one that is not finished,
-/// unless `unfinished_too`.
-[[nodiscard]] Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
-                                                 bool unfinished_too = false);
-
 /// "kernel", and of a data set of layouts "graph".
 [[nodiscard]] std::string graph_noun(data::Task task);
 /// "(not known)" for an empty one.

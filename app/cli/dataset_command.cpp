@@ -6,11 +6,6 @@
 
 namespace hloscope::cli {
 
-Result<db::Database> open_data_set(const std::string& path, db::OpenMode mode,
-                                   bool unfinished_too) {
-  return db::open_data_set(path, mode, unfinished_too);
-}
-
 std::string graph_noun(data::Task task) {
   return task == data::Task::kLayout ? "graph" : "kernel";
 }

@@ -8,6 +8,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "db/export_data_set.h"
+#include "db/open_data_set.h"
 
 namespace hloscope::cli {
 
@@ -59,7 +60,7 @@ void print_summary(const ExportOptions& options, const db::ExportSummary& summar
 }
 
 Status export_set(const ExportOptions& options) {
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadOnly));
   HLOSCOPE_ASSIGN(const auto splits, db::DataSets(database).split_names());
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
@@ -74,7 +75,7 @@ Status export_set(const ExportOptions& options) {
   return {};
 }
 
-constexpr auto kFooter =
+constexpr auto kExportFooter =
     "A file per graph, as the public TpuGraphs code loads them: FOLDER/npz/tile/xla/PART/ for "
     "tiles,\nFOLDER/npz/layout/xla/random/PART/ for layouts; PART is train, valid or test. Times "
     "are whole ns; the\nnormalizer of a tile is the time of the default tile, where it is not "
@@ -97,7 +98,7 @@ void add_dataset_export(CLI::App& dataset, int& exit_code) {
   command.add_option("--split", options->split, "name of a split [everything for training]");
   command.add_flag("--force", options->force, "replace what was exported there before");
   command.add_flag("--json", options->json, "print the summary as JSON");
-  command.footer(kFooter);
+  command.footer(kExportFooter);
   command.callback([options, &exit_code] { settle(export_set(*options), exit_code); });
 }
 

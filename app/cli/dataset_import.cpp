@@ -155,7 +155,7 @@ Status import_set(const ImportOptions& options) {
   return {};
 }
 
-constexpr auto kFooter =
+constexpr auto kImportFooter =
     "Files, told apart by their content; folders are searched for .npz, .pb and .csv:\n"
     "  .npz of TpuGraphs, tile or layout (program and part from npz/tile/xla/train/NAME_HASH.npz)\n"
     "  TuningData and ModuleTuningData of TpuGraphs (.pb), tile or layout runs\n"
@@ -200,7 +200,7 @@ void add_dataset_import(CLI::App& dataset, int& exit_code) {
                    "leave files out that cannot be read, instead of importing nothing");
   command.add_flag("--force", options->force, "replace the file");
   command.add_flag("--json", options->json, "print the summary as JSON");
-  command.footer(kFooter);
+  command.footer(kImportFooter);
   command.callback([options, program, &exit_code] {
     if (options->target == "compiler" && program->count() > 0) {
       std::fputs("error: --program does not go with --target compiler\n", stderr);

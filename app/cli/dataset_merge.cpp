@@ -11,6 +11,7 @@
 #include "core/base/write_file.h"
 #include "db/data_sets.h"
 #include "db/merge_data_sets.h"
+#include "db/open_data_set.h"
 
 namespace hloscope::cli {
 
@@ -36,7 +37,7 @@ Status check_target(const MergeOptions& options) {
 }
 
 Result<Merged> read_merged(const std::string& path) {
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(path, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(path, db::OpenMode::kReadOnly));
   const db::DataSets data_set(database);
   Merged merged;
   HLOSCOPE_ASSIGN(const data::DataSetInfo info, data_set.info());

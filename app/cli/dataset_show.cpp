@@ -12,6 +12,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "db/open_data_set.h"
 
 namespace hloscope::cli {
 
@@ -19,8 +20,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr size_t kShownInText = 20;
-constexpr size_t kHashDigits = 12;
+constexpr size_t kShownRows = 20;
+constexpr size_t kProgramHashDigits = 12;
 constexpr size_t kReportEvery = 1024;
 
 // A graph of the listing, without its content.
@@ -88,7 +89,7 @@ void sort_rows(std::vector<Row>& rows, const std::string& key) {
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) { return value(a) > value(b); });
 }
 
-std::string time_text(const std::optional<double>& time_ns) {
+std::string sample_time_text(const std::optional<double>& time_ns) {
   return time_ns ? microseconds(*time_ns) : "-";
 }
 
@@ -107,11 +108,11 @@ std::string rows_table(std::span<const Row> rows, data::Task task) {
   for (const Row& row : rows) {
     const data::GraphRecord& record = row.record;
     std::vector<std::string> cells{std::to_string(row.number),
-                                   record.hash.hex().substr(0, kHashDigits),
+                                   record.hash.hex().substr(0, kProgramHashDigits),
                                    class_text(record.op_class), grouped(record.node_count)};
     if (!has_one_time) cells.push_back(grouped(row.samples));
-    cells.push_back(time_text(row.least_ns));
-    if (!has_one_time) cells.push_back(time_text(row.most_ns));
+    cells.push_back(sample_time_text(row.least_ns));
+    if (!has_one_time) cells.push_back(sample_time_text(row.most_ns));
     cells.push_back(shortened(record.label, has_one_time ? 40 : 24));
     table.add_row(std::move(cells));
   }
@@ -135,13 +136,13 @@ ordered_json to_json(const Row& row) {
 Status show(const ShowOptions& options) {
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadOnly));
   const db::DataSets data_sets(database);
   if (!options.graph.empty()) return show_graph(options, data_sets);
   return show_graphs(options, data_sets, progress);
 }
 
-constexpr auto kFooter =
+constexpr auto kShowFooter =
     "Sorted: the largest first; time is that of the best sample. The samples of one graph: the "
     "fastest first.\n"
     "Example: hloscope-cli dataset show tiles.hloscope --sort time --class matmul --limit 10\n"
@@ -163,7 +164,7 @@ constexpr auto kFooter =
 }  // namespace
 
 size_t shown_rows(const ShowOptions& options, size_t count) {
-  return std::min(count, options.limit.value_or(options.json ? count : kShownInText));
+  return std::min(count, options.limit.value_or(options.json ? count : kShownRows));
 }
 
 std::string more_rows_text(size_t shown, size_t count) {
@@ -219,7 +220,7 @@ void add_dataset_show(CLI::App& dataset, int& exit_code) {
   command.add_option("--limit", options->limit, "rows (default: 20 in text, all in JSON)")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   command.add_flag("--json", options->json, "JSON instead of text");
-  command.footer(kFooter);
+  command.footer(kShowFooter);
   command.callback([options, &exit_code] { settle(show(*options), exit_code); });
 }
 

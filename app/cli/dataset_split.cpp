@@ -9,6 +9,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "db/open_data_set.h"
 #include "db/split_data_set.h"
 
 namespace hloscope::cli {
@@ -139,7 +140,7 @@ std::string settings_text(const std::string& settings) {
 }
 
 Status list_splits(const SplitOptions& options) {
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadOnly));
   HLOSCOPE_ASSIGN(const std::string graph, noun(database));
   const db::DataSets data_sets(database);
   HLOSCOPE_ASSIGN(const std::vector<std::string> names, data_sets.split_names());
@@ -177,7 +178,7 @@ Status split(const SplitOptions& options) {
   if (options.list) return list_splits(options);
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadWrite));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadWrite));
   HLOSCOPE_ASSIGN(const std::string graph, noun(database));
   const auto method =
       options.by == "manual" ? db::SplitOrder::Method::kManual : db::SplitOrder::Method::kRandom;

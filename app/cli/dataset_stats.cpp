@@ -13,6 +13,7 @@
 #include "app/cli/text_histogram.h"
 #include "app/cli/text_table.h"
 #include "db/data_set_statistics.h"
+#include "db/open_data_set.h"
 
 namespace hloscope::cli {
 
@@ -41,7 +42,7 @@ struct Stats {
   [[nodiscard]] std::string graphs() const { return graph() + "s"; }
 };
 
-double share(int64_t count, int64_t all) {
+double count_share(int64_t count, int64_t all) {
   return all == 0 ? 0 : static_cast<double>(count) / static_cast<double>(all);
 }
 
@@ -119,7 +120,7 @@ void print_groups(const Stats& stats) {
   const Statistics& counted = stats.counted;
   TextTable classes({{"op class", kLeft}, {stats.graphs()}, {"share"}, {"samples"}, {"", kLeft}});
   for (const Statistics::Counts& row : counted.op_classes) {
-    const double part = share(row.graphs, counted.all.graphs);
+    const double part = count_share(row.graphs, counted.all.graphs);
     classes.add_row({class_text(row.name), grouped(row.graphs), percent(part), grouped(row.samples),
                      bar(part)});
   }
@@ -127,7 +128,7 @@ void print_groups(const Stats& stats) {
   TextTable families({{"family", kLeft}, {"programs"}, {stats.graphs()}, {"share"}, {"samples"}});
   for (const Statistics::Counts& row : counted.families) {
     families.add_row({row.name.empty() ? "(none)" : row.name, grouped(row.programs),
-                      grouped(row.graphs), percent(share(row.graphs, counted.all.graphs)),
+                      grouped(row.graphs), percent(count_share(row.graphs, counted.all.graphs)),
                       grouped(row.samples)});
   }
   std::cout << "\n" << families.text();
@@ -148,7 +149,8 @@ void print_split(const Stats& stats) {
                    {"samples"}});
   for (const Statistics::Counts& row : stats.counted.parts) {
     table.add_row({row.name, grouped(row.programs), grouped(row.graphs),
-                   percent(share(row.graphs, stats.counted.all.graphs)), grouped(row.samples)});
+                   percent(count_share(row.graphs, stats.counted.all.graphs)),
+                   grouped(row.samples)});
   }
   std::cout << "\n" << table.text();
 }
@@ -164,8 +166,9 @@ void print_text(const Stats& stats) {
   if (counted.all.samples > 0) {
     std::cout << fmt::format(
         "  under 5 µs: {} of the samples, {} of the {} at their best\n",
-        percent(share(counted.short_samples, counted.all.samples)),
-        percent(share(counted.short_graphs, counted.samples_per_graph.count())), stats.graphs());
+        percent(count_share(counted.short_samples, counted.all.samples)),
+        percent(count_share(counted.short_graphs, counted.samples_per_graph.count())),
+        stats.graphs());
   }
   if (counted.slowdown.count() == 0) return;
   print_distribution("samples of a " + stats.graph(), counted.samples_per_graph, grouped, true);
@@ -216,8 +219,8 @@ ordered_json to_json(const Stats& stats) {
       {"graphs", counted.all.graphs},
       {"repeated", or_null(counted.repeated_share())},
       {"samples", counted.all.samples},
-      {"under_5_us_samples", share(counted.short_samples, counted.all.samples)},
-      {"under_5_us_graphs", share(counted.short_graphs, counted.samples_per_graph.count())},
+      {"under_5_us_samples", count_share(counted.short_samples, counted.all.samples)},
+      {"under_5_us_graphs", count_share(counted.short_graphs, counted.samples_per_graph.count())},
       {"by_op_class", rows_json(counted.op_classes, "op_class", false)},
       {"by_family", rows_json(counted.families, "family", true)},
       {"nodes", to_json(counted.nodes)},
@@ -236,7 +239,7 @@ ordered_json to_json(const Stats& stats) {
 Status show(const StatsOptions& options) {
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
-  HLOSCOPE_ASSIGN(db::Database database, open_data_set(options.file, db::OpenMode::kReadOnly));
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadOnly));
   const db::DataSets data_sets(database);
   Stats stats;
   stats.file = options.file;

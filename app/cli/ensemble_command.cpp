@@ -51,7 +51,7 @@ Json to_json(const predict::EnsembleMetrics& metrics) {
           {"distance_auc", or_null(metrics.distance_auc)}};
 }
 
-std::string number_text(const std::optional<double>& value) {
+std::string figure_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : "-";
 }
 
@@ -99,10 +99,10 @@ std::string to_text(const EnsembleOptions& options, const predict::Ensemble& ens
   return out + fmt::format(
                    "the tenth with the largest errors is told by spread with AUC {}, by distance "
                    "with {} (0.5 is chance)\n",
-                   number_text(metrics.deviation_auc), number_text(metrics.distance_auc));
+                   figure_text(metrics.deviation_auc), figure_text(metrics.distance_auc));
 }
 
-Status run(const EnsembleOptions& options) {
+Status run_ensemble(const EnsembleOptions& options) {
   const Interrupt interrupt;
   const Progress progress = terminal_progress(interrupt.token());
   ThreadPool pool;
@@ -177,7 +177,7 @@ void add_ensemble_command(CLI::App& app, int& exit_code) {
       "\"kernels\": 800}, \"all\": {\"kernels\": 900, \"mape\": 0.06, \"median_ape\": 0.03}, "
       "\"coverage\": 0.67,\n   \"near\": {...}, \"far\": {...}, \"deviation_auc\": 0.8, "
       "\"distance_auc\": 0.8}");
-  command.callback([options, &exit_code] { settle(run(*options), exit_code); });
+  command.callback([options, &exit_code] { settle(run_ensemble(*options), exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -110,7 +110,7 @@ Result<eval::Value> evaluate(const hlo::Program& program, const EvalOptions& opt
   return eval::evaluate(program, arguments, limits);
 }
 
-void run(const EvalOptions& options, int& exit_code) {
+void run_eval(const EvalOptions& options, int& exit_code) {
   const Result<LoadedFile> loaded = load(options.file);
   if (!loaded) {
     print_error(loaded.error());
@@ -163,7 +163,7 @@ void add_eval_command(CLI::App& app, int& exit_code) {
       "  [{\"file\": \"program.hlo\", \"seed\": 7, \"shape\": \"(f32[2,3], s32[])\", "
       "\"checksum\": \"...\",\n    \"results\": [{\"element\": \"0\", \"shape\": \"f32[2,3]\", "
       "\"values\": [\"1.5\", ...], \"checksum\": \"...\"}]}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_eval(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

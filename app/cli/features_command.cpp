@@ -28,7 +28,7 @@ struct FeaturesOptions : InputOptions {
 };
 
 // One graph with where it comes from and the tiles that were measured of it.
-struct Subject {
+struct FeatureSource {
   std::string file;
   int module_number = 1;
   std::string kernel;                                                 ///< Empty: the whole module.
@@ -55,8 +55,8 @@ std::vector<hlo::MeasuredRun> tile_runs(const hlo::Module& module) {
   return out;
 }
 
-std::vector<Subject> kernel_subjects(const FeaturesOptions& options, int& exit_code) {
-  std::vector<Subject> out;
+std::vector<FeatureSource> kernel_subjects(const FeaturesOptions& options, int& exit_code) {
+  std::vector<FeatureSource> out;
   for (const ChosenKernel& chosen : choose_kernels(options, options.kernel, exit_code)) {
     auto graph = features::kernel_graph(*chosen.module.program, chosen.kernel.instruction);
     if (!graph) {
@@ -71,8 +71,8 @@ std::vector<Subject> kernel_subjects(const FeaturesOptions& options, int& exit_c
   return out;
 }
 
-std::vector<Subject> module_subjects(const FeaturesOptions& options, int& exit_code) {
-  std::vector<Subject> out;
+std::vector<FeatureSource> module_subjects(const FeaturesOptions& options, int& exit_code) {
+  std::vector<FeatureSource> out;
   for (const std::string& address : options.files) {
     const Result<LoadedFile> loaded = load(address);
     if (!loaded) {
@@ -91,12 +91,12 @@ std::vector<Subject> module_subjects(const FeaturesOptions& options, int& exit_c
 
 // The rows of a subject; features[i] belongs to names[i].
 struct Rows {
-  const Subject& subject;
+  const FeatureSource& subject;
   std::vector<std::string> names;
   std::vector<uint8_t> opcodes;
   features::NodeMatrix matrix;
 
-  Rows(const Subject& from, const std::vector<Group>& groups)
+  Rows(const FeatureSource& from, const std::vector<Group>& groups)
       : subject(from),
         names(features::names(groups)),
         opcodes(features::opcodes(from.graph)),
@@ -189,7 +189,7 @@ std::string text_of(const Rows& rows) {
                    std::string(hlo::name(rows.instruction(i).opcode)),
                    fmt::format("{}", rows.opcodes[i]), fmt::format("{}", fmt::join(set, " "))});
   }
-  const Subject& subject = rows.subject;
+  const FeatureSource& subject = rows.subject;
   return fmt::format("{}#{} {}: {} nodes, {} edges, {} features, {} measured tiles\n{}",
                      subject.file, subject.module_number,
                      subject.kernel.empty() ? "whole module"
@@ -230,7 +230,7 @@ void print_names(const FeaturesOptions& options) {
   std::cout << table.text();
 }
 
-void run(const FeaturesOptions& options, int& exit_code) {
+void run_features(const FeaturesOptions& options, int& exit_code) {
   if (options.names) {
     print_names(options);
     return;
@@ -240,13 +240,13 @@ void run(const FeaturesOptions& options, int& exit_code) {
     exit_code = kUsage;
     return;
   }
-  const std::vector<Subject> subjects = options.kernel.empty()
-                                            ? module_subjects(options, exit_code)
-                                            : kernel_subjects(options, exit_code);
+  const std::vector<FeatureSource> subjects = options.kernel.empty()
+                                                  ? module_subjects(options, exit_code)
+                                                  : kernel_subjects(options, exit_code);
   const std::vector<Group> groups = groups_of(options);
   auto list = Json::array();
   TextTable csv = csv_table(groups);
-  for (const Subject& subject : subjects) {
+  for (const FeatureSource& subject : subjects) {
     const Rows rows(subject, groups);
     if (options.json) {
       list.push_back(to_json(rows, options));
@@ -260,7 +260,7 @@ void run(const FeaturesOptions& options, int& exit_code) {
   if (options.csv && csv.rows() > 0) std::cout << csv.csv();
 }
 
-constexpr auto kFooter =
+constexpr auto kFeaturesFooter =
     "Groups: node (the 140 of TpuGraphs), static (work and bytes as XLA counts), extra (dimensions "
     "by 128,\ndot dimensions, padding); tile, layout, dot and fusion describe configurations.\n"
     "The whole module has all computations, with edges to operands and to the roots of called\n"
@@ -293,8 +293,8 @@ void add_features_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"node", "static", "extra"}))
       ->capture_default_str();
   command->add_flag("--names", options->names, "the names of all features, by group");
-  command->footer(kFooter);
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->footer(kFeaturesFooter);
+  command->callback([options, &exit_code] { run_features(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -187,7 +187,7 @@ Status write_output(const FuseOptions& options, const std::vector<Fused>& list) 
   return write_file(options.output, hlo::print(*list[0].result));
 }
 
-void run(const FuseOptions& options, int& exit_code) {
+void run_fuse(const FuseOptions& options, int& exit_code) {
   std::vector<Fused> list;
   const auto report = [&exit_code](const Status& status) {
     if (status) return;
@@ -235,7 +235,7 @@ void add_fuse_command(CLI::App& app, int& exit_code) {
       "\"edges_set\": 180,\n    \"before\": {\"kernels\": 300, \"launches\": 300, \"bytes\": 1e8, "
       "\"by_class\": {\"matmul/conv\": {\"kernels\": 53, \"bytes\": 5e7}}},\n    \"after\": {...}, "
       "\"ratio\": 0.4, \"config\": \"0110...\"}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_fuse(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

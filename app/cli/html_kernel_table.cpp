@@ -47,7 +47,7 @@ std::string_view kind_name(ColumnKind kind) {
   }
 }
 
-std::string cell(const KernelTable& table, uint32_t row, size_t index) {
+std::string html_cell(const KernelTable& table, uint32_t row, size_t index) {
   const KernelColumn& column = analysis::kernel_columns()[index];
   if (!column.is_number()) {
     const std::string_view text = table.text(row, index);
@@ -149,7 +149,7 @@ std::string first_rows(const KernelTable& table, const std::vector<size_t>& colu
     for (const size_t i : columns) {
       const bool is_number = analysis::kernel_columns()[i].is_number();
       out += fmt::format("<td{}>{}</td>", is_number ? " class=\"n\"" : "",
-                         escaped(cell(table, row, i)));
+                         escaped(html_cell(table, row, i)));
     }
     out += fmt::format("<td>{}</td></tr>\n", escaped(table.label(row)));
   }

@@ -148,7 +148,7 @@ TextTable to_table(const std::vector<ReportPtr>& reports) {
   return table;
 }
 
-void run(const InputOptions& options, int& exit_code) {
+void run_info(const InputOptions& options, int& exit_code) {
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
   if (options.json) {
     auto out = nlohmann::ordered_json::array();
@@ -182,7 +182,7 @@ void add_info_command(CLI::App& app, int& exit_code) {
       "Kernels and times are those of own fusion where the program is not optimised (--raw: of "
       "its\n"
       "instructions); all else is of the program as it stands in the file.");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_info(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

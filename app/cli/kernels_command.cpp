@@ -51,7 +51,7 @@ Result<std::vector<uint32_t>> chosen_rows(const KernelTable& table, const Kernel
   return rows;
 }
 
-std::string cell(const KernelTable& table, uint32_t row, size_t index) {
+std::string text_cell(const KernelTable& table, uint32_t row, size_t index) {
   const KernelColumn& column = analysis::kernel_columns()[index];
   if (!column.is_number()) return std::string(table.text(row, index));
   const double value = table.number(row, index);
@@ -90,7 +90,7 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows)
   for (uint32_t row : rows) {
     std::vector<std::string> cells;
     cells.reserve(shown.size() + 1);
-    for (size_t i : shown) cells.push_back(cell(table, row, i));
+    for (size_t i : shown) cells.push_back(text_cell(table, row, i));
     cells.emplace_back(table.label(row));
     text.add_row(std::move(cells));
   }
@@ -183,34 +183,34 @@ std::vector<size_t> csv_columns(const std::vector<ReportPtr>& reports) {
 }
 
 /// What is written of one module.
-struct Listing {
+struct KernelListing {
   KernelTable table;
   std::vector<uint32_t> rows;
   std::optional<MeasuredReport> measured;
 };
 
-Result<Listing> listing(const ReportPtr& report, const KernelsOptions& options,
-                        const std::optional<measured::HloStats>& stats) {
+Result<KernelListing> listing(const ReportPtr& report, const KernelsOptions& options,
+                              const std::optional<measured::HloStats>& stats) {
   std::optional<MeasuredReport> measured;
   if (stats) measured = join_measured(*report, *stats, options.measured);
   KernelTable table(measured ? measured->report : report);
   HLOSCOPE_ASSIGN(std::vector<uint32_t> rows, chosen_rows(table, options));
-  return Listing{std::move(table), std::move(rows), std::move(measured)};
+  return KernelListing{std::move(table), std::move(rows), std::move(measured)};
 }
 
 /// Times of a file that does not fit are shown, not stored.
-bool store(const Listing& listing, const ReportPtr& report, const KernelsOptions& options) {
+bool store(const KernelListing& listing, const ReportPtr& report, const KernelsOptions& options) {
   const bool takes_measured = listing.measured && listing.measured->join.fits();
   return store_if_asked(options.db, takes_measured ? *listing.measured->report : *report);
 }
 
-std::string text_of(const Listing& listing) {
+std::string text_of(const KernelListing& listing) {
   return summary(listing.table, listing.rows) +
          (listing.measured ? measured_text(*listing.measured) : "") +
          to_text(listing.table, listing.rows);
 }
 
-void run(const KernelsOptions& options, int& exit_code) {
+void run_kernels(const KernelsOptions& options, int& exit_code) {
   const auto stats = read_measured(options.measured, exit_code);
   if (!stats && !options.measured.stats.empty()) return;
   auto list = nlohmann::ordered_json::array();
@@ -286,7 +286,7 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       "\"kernel_rows\": {\"rows\",\n  \"total_ns\", \"examples\"}, \"waiting_rows\", "
       "\"no_kernel_rows\", \"other_shape_rows\", \"unknown_rows\",\n  \"accuracy\": "
       "[{\"source\", \"kernels\", \"mape\", \"median_ape\", \"kendall_tau\"}]}");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_kernels(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 using analysis::KernelTable;
 using graph::KernelId;
 
-constexpr size_t kShownInText = 20;
+constexpr size_t kPredictedShown = 20;
 
 const std::optional<analysis::PredictedTime>& predicted(const KernelTable& table, uint32_t row) {
   return table.report().predicted.of_kernels[KernelId(row)];
@@ -255,7 +255,7 @@ void predict_programs(const PredictOptions& asked, int& exit_code) {
       std::cout << to_csv(table, **ensemble, kernels_json(table, rows, limit), is_first);
     } else {
       std::cout << (is_first ? "" : "\n") << head_text(*report, **ensemble)
-                << to_text(table, rows, options.top > 0 ? options.top : kShownInText);
+                << to_text(table, rows, options.top > 0 ? options.top : kPredictedShown);
     }
     is_first = false;
   }

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kShownInText = 20;
+constexpr size_t kPredictedTilesShown = 20;
 
 /// The tiles of a kernel, as the ensemble ranks them.
 struct RankedKernel {
@@ -146,10 +146,6 @@ Json to_json(const RankedKernel& kernel, const predict::Ensemble& ensemble, size
   return out;
 }
 
-std::string tau_text(const std::optional<double>& tau) {
-  return tau ? fmt::format("{:.2f}", *tau) : "-";
-}
-
 std::string slowdown_text(const accuracy::Ranking& ranking) {
   if (!ranking.top1_slowdown) return "too few tiles for figures";
   return fmt::format("first choice {} slower than the best, first 5 {}, first 10 {}; tau {}",
@@ -213,7 +209,7 @@ void predict_tiles(const PredictOptions& options, int& exit_code) {
                                  ensemble_text(**ensemble));
   for (const RankedKernel& kernel : *kernels) {
     list.push_back(to_json(kernel, **ensemble, options.top));
-    text += "\n" + to_text(kernel, options.top > 0 ? options.top : kShownInText);
+    text += "\n" + to_text(kernel, options.top > 0 ? options.top : kPredictedTilesShown);
   }
   if (options.json) {
     std::cout << json_text(list) << "\n";

@@ -31,7 +31,7 @@ std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
   return names;
 }
 
-void run(const ReportOptions& options, int& exit_code) {
+void run_report(const ReportOptions& options, int& exit_code) {
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
   if (reports.empty()) return;
   const std::filesystem::path folder(options.out);
@@ -68,7 +68,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   add_machine_option(*command, *options);
   add_raw_option(*command, *options);
   command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_report(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

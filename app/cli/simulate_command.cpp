@@ -12,7 +12,7 @@ namespace hloscope::cli {
 
 namespace {
 
-constexpr auto kFooter =
+constexpr auto kSimulateFooter =
     "Without --kernel: the whole program. A tile is written as the TPU's tuning data writes it:\n"
     "bounds in physical order, major to minor, tiled dimensions counted in tiles; 'hloscope-cli "
     "tiles' lists them.\n"
@@ -62,7 +62,7 @@ std::vector<std::string> files_of(const InputOptions& options) {
   return files;
 }
 
-void run(const SimulateOptions& options, int& exit_code) {
+void run_simulate(const SimulateOptions& options, int& exit_code) {
   const std::string wrong = conflict(options);
   if (!wrong.empty()) {
     Error error;
@@ -128,8 +128,8 @@ void add_simulate_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("simulate", "simulated time of programs, kernels and tiles");
   add_options(*command, *options);
-  command->footer(kFooter);
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->footer(kSimulateFooter);
+  command->callback([options, &exit_code] { run_simulate(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

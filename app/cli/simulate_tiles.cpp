@@ -19,7 +19,7 @@ namespace hloscope::cli {
 
 namespace {
 
-constexpr size_t kShownInText = 50;
+constexpr size_t kSimulatedTilesShown = 50;
 constexpr size_t kChunk = 16384;  // Tiles simulated at once; JSON and CSV are written so too.
 
 bool is_faster(const TileRow& a, const TileRow& b) {
@@ -108,7 +108,7 @@ class TileLister {
 };
 
 // One kernel with the list of its tiles, written as text, JSON or CSV.
-struct Listing {
+struct TileListing {
   const SimulateOptions& options;
   const ChosenKernel& chosen;
   const sim::Machine& machine;
@@ -116,7 +116,7 @@ struct Listing {
   double fitting = 0;  // Tiles that fit.
 };
 
-std::string to_text(const Listing& listing, const TileLister& lister, const TileList& list) {
+std::string to_text(const TileListing& listing, const TileLister& lister, const TileList& list) {
   const TileRow& chosen_row = lister.default_row();
   std::string out =
       fmt::format("{} in {}, {}: {}\n{}\n", listing.chosen.name(), listing.chosen.computation(),
@@ -147,7 +147,7 @@ std::string to_text(const Listing& listing, const TileLister& lister, const Tile
   return out;
 }
 
-nlohmann::ordered_json head_json(const Listing& listing, const TileLister& lister,
+nlohmann::ordered_json head_json(const TileListing& listing, const TileLister& lister,
                                  const TileList& list) {
   const TileRow& chosen_row = lister.default_row();
   return {{"file", listing.chosen.file_path},
@@ -171,7 +171,7 @@ nlohmann::ordered_json head_json(const Listing& listing, const TileLister& liste
 
 // Calls `write` with the rows as JSON, some at a time: a list can have two million.
 template <typename Write>
-void each_chunk(const Listing& listing, const TileList& list, const Write& write) {
+void each_chunk(const TileListing& listing, const TileList& list, const Write& write) {
   for (size_t begin = 0; begin < list.rows.size(); begin += kChunk) {
     auto rows = nlohmann::ordered_json::array();
     for (size_t i = begin; i < std::min(begin + kChunk, list.rows.size()); ++i) {
@@ -181,7 +181,7 @@ void each_chunk(const Listing& listing, const TileList& list, const Write& write
   }
 }
 
-void write_json(const Listing& listing, const TileLister& lister, const TileList& list) {
+void write_json(const TileListing& listing, const TileLister& lister, const TileList& list) {
   const std::string head = json_text(head_json(listing, lister, list));
   std::cout << head.substr(0, head.rfind('\n')) << ",\n  \"tiles\": [";
   each_chunk(listing, list, [](const nlohmann::ordered_json& rows, bool is_first) {
@@ -192,7 +192,7 @@ void write_json(const Listing& listing, const TileLister& lister, const TileList
   std::cout << "\n  ]\n}";
 }
 
-void write_csv(const Listing& listing, const TileList& list, bool with_header) {
+void write_csv(const TileListing& listing, const TileList& list, bool with_header) {
   each_chunk(listing, list, [&](const nlohmann::ordered_json& rows, bool is_first) {
     auto full = nlohmann::ordered_json::array();
     for (const auto& row : rows) {
@@ -209,10 +209,10 @@ void write_csv(const Listing& listing, const TileList& list, bool with_header) {
   });
 }
 
-void list_tiles(Listing& listing, ThreadPool& pool, bool is_first) {
+void list_tiles(TileListing& listing, ThreadPool& pool, bool is_first) {
   const SimulateOptions& options = listing.options;
   const bool as_text = !options.json && !options.csv;
-  const size_t most = options.limit == 0 && as_text ? kShownInText : options.limit;
+  const size_t most = options.limit == 0 && as_text ? kSimulatedTilesShown : options.limit;
   TileLister lister(listing.chosen, listing.rates, most, pool);
   const TileList list =
       options.sample > 0 ? lister.sample(options.sample, options.seed) : lister.all();
@@ -260,7 +260,7 @@ void simulate_tiles(const SimulateOptions& options, int& exit_code) {
       exit_code = kBadInput;
       continue;
     }
-    Listing listing{options, chosen, *machine, rates, *count};
+    TileListing listing{options, chosen, *machine, rates, *count};
     list_tiles(listing, pool, is_first);
     is_first = false;
   }

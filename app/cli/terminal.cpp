@@ -21,13 +21,9 @@ sigset_t stop_signals() {
 }
 
 constexpr timespec kPollTime{0, 50'000'000};
-constexpr int kLineWidth = 60;
+constexpr int kBarLineWidth = 60;
 
 using Clock = std::chrono::steady_clock;
-
-double seconds(Clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
 
 std::string time_left(double left_s) {
   if (left_s < 60) return fmt::format("{:.0f} s left", std::ceil(left_s));
@@ -46,7 +42,7 @@ class ProgressLine {
     written_ = now;
     if (percent >= 100) return clear_terminal_progress();
     const std::string line = progress_text(fraction, what, seconds(now - begin_));
-    std::fprintf(stderr, "\r%-*.*s", kLineWidth, kLineWidth, line.c_str());
+    std::fprintf(stderr, "\r%-*.*s", kBarLineWidth, kBarLineWidth, line.c_str());
   }
 
  private:
@@ -68,7 +64,7 @@ std::string progress_text(double fraction, std::string_view what, double elapsed
 }
 
 void clear_terminal_progress() {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%-*s\r", kLineWidth, "");
+  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r%-*s\r", kBarLineWidth, "");
 }
 
 Progress terminal_progress(std::stop_token stop) {

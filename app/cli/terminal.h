@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <stop_token>
 #include <string>
@@ -9,6 +10,10 @@
 #include "core/base/progress.h"
 
 namespace hloscope::cli {
+
+[[nodiscard]] inline double seconds(std::chrono::steady_clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
 
 /// Shows how far the work is on one line of standard error; nothing where that is not a terminal.
 [[nodiscard]] Progress terminal_progress(std::stop_token stop = {});

@@ -17,7 +17,7 @@ constexpr int kWidth = 40;
 constexpr int kSteps = 8;  // A character is drawn in eighths.
 constexpr std::array<const char*, kSteps + 1> kBlocks{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-std::string percent(int64_t count, int64_t total) {
+std::string percent_of(int64_t count, int64_t total) {
   if (total == 0) return "";
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(count) / static_cast<double>(total));
 }
@@ -39,7 +39,7 @@ std::string histogram_text(const std::vector<HistogramRow>& rows, int64_t total)
   TextTable table({{""}, {""}, {""}, {"", TextTable::Align::kLeft}});
   for (const HistogramRow& row : rows) {
     const double share = most > 0 ? static_cast<double>(row.count) / static_cast<double>(most) : 0;
-    table.add_row({row.label, grouped(static_cast<double>(row.count)), percent(row.count, total),
+    table.add_row({row.label, grouped(static_cast<double>(row.count)), percent_of(row.count, total),
                    bar(share)});
   }
   std::string out;

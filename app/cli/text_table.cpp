@@ -129,6 +129,10 @@ std::string percent(std::optional<double> fraction) {
   return fmt::format("{:.1f} %", *fraction * 100);
 }
 
+std::string tau_text(std::optional<double> tau) {
+  return tau ? fmt::format("{:.2f}", *tau) : "-";
+}
+
 std::string microseconds(double time_ns) {
   const double us = time_ns / 1000;
   return fmt::format("{:.{}f}", us, us < 10 ? 2 : 1);

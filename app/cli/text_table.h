@@ -48,6 +48,8 @@ template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>
 [[nodiscard]] std::string with_prefix(double value);
 /// 0.043 -> "4.3 %"; "-" for none.
 [[nodiscard]] std::string percent(std::optional<double> fraction);
+/// Kendall's tau: "0.87", "-" for none.
+[[nodiscard]] std::string tau_text(std::optional<double> tau);
 /// Microseconds: one decimal from 10 up, two below.
 [[nodiscard]] std::string microseconds(double time_ns);
 

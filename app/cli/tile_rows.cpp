@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/units.h"
 #include "core/sim/simulate.h"
 
 namespace hloscope::cli {
@@ -30,7 +31,6 @@ nlohmann::ordered_json to_json(const TileRow& row, const sim::KernelModel& model
 
 std::string tile_table(const std::vector<TileRow>& rows, const sim::KernelModel& model,
                        bool measured) {
-  constexpr double kMib = 1048576;
   std::vector<TextTable::Column> columns = {{"Simulated µs"}};
   if (measured) columns.push_back({"Measured µs"});
   columns.push_back({"Iterations"});
@@ -42,7 +42,7 @@ std::string tile_table(const std::vector<TileRow>& rows, const sim::KernelModel&
     std::vector<std::string> cells = {microseconds(row.time_ns)};
     if (measured) cells.push_back(row.measured_ns ? microseconds(*row.measured_ns) : "-");
     cells.push_back(grouped(row.iterations));
-    cells.push_back(fmt::format("{:.2f}", row.footprint_bytes / kMib));
+    cells.push_back(fmt::format("{:.2f}", row.footprint_bytes / kBytesPerMib));
     cells.emplace_back(sim::name(row.bottleneck));
     cells.push_back(sim::tile_text(sim::tile_of(model, row.bounds)));
     table.add_row(std::move(cells));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "app/cli/tune.h"
 
@@ -14,11 +15,7 @@ namespace hloscope::cli {
 namespace {
 
 constexpr double kWriteSeconds = 0.2;
-constexpr int kLineWidth = 78;
-
-double seconds(std::chrono::steady_clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
+constexpr int kTuneLineWidth = 78;
 
 }  // namespace
 
@@ -57,7 +54,7 @@ void TuneProgress::report(double fraction, std::string_view what, const tune::Se
         is_search && done > kLeast ? seconds(now - begin_) * (1 - fraction) / done : -1;
     line = tune_progress_text(settings_, state, left_s);
   }
-  std::fprintf(stderr, "\r%-*.*s", kLineWidth, kLineWidth, line.c_str());
+  std::fprintf(stderr, "\r%-*.*s", kTuneLineWidth, kTuneLineWidth, line.c_str());
 }
 
 }  // namespace hloscope::cli

@@ -65,7 +65,7 @@ Status start(const TuneOptions& options, SpaceKind space, int& exit_code) {
   return start_in(database, options, space, exit_code);
 }
 
-constexpr auto kFooter =
+constexpr auto kTuneFooter =
     "By default a model searches, and the simulator, in the place of hardware, runs the best of "
     "it. Ctrl-C pauses.\n"
     "Exit codes: 0 good, 1 bad input, 2 wrong usage, 3 paused.\n"
@@ -87,7 +87,7 @@ void add_space(CLI::App& tune, SpaceKind space, const char* what, const char* ex
   const std::string name(tune::name(space));
   CLI::App& command = *tune.add_subcommand(name, what);
   add_tune_options(command, space, *options);
-  command.footer(fmt::format(kFooter, example, name));
+  command.footer(fmt::format(kTuneFooter, example, name));
   command.callback(
       [options, space, &exit_code] { settle(start(*options, space, exit_code), exit_code); });
 }

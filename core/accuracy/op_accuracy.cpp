@@ -5,6 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/thread_pool.h"
+#include "core/base/units.h"
 #include "core/graph/kernels.h"
 #include "core/measured/op_hlo.h"
 #include "core/sim/tile_space.h"
@@ -13,7 +14,6 @@ namespace hloscope::accuracy {
 
 namespace {
 
-constexpr double kNsPerUs = 1000;
 // Of the whole work; the rest is timing.
 constexpr double kBuildShare = 0.3;
 // Kernels timed between two looks at the stop button.

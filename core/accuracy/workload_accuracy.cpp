@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "core/base/units.h"
 #include "core/measured/workload_hlo.h"
 #include "core/sim/tile_space.h"
 
 namespace hloscope::accuracy {
 
 namespace {
-
-constexpr double kNsPerUs = 1000;
 
 Result<WorkloadKernel> time_kernel(const measured::TimedKernel& kernel, const sim::Rates& rates,
                                    TimeModel model) {

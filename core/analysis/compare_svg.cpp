@@ -14,7 +14,7 @@ using svg::escaped;
 using svg::line;
 using svg::text;
 
-constexpr double kLeft = 64;
+constexpr double kCompareLeft = 64;
 constexpr double kTop = 36;
 constexpr double kRight = 16;
 constexpr double kBottom = 48;
@@ -28,14 +28,14 @@ struct Frame {
   double height = 0;
 
   [[nodiscard]] double part(double us) const { return std::log(us / low) / std::log(high / low); }
-  [[nodiscard]] double x(double us) const { return kLeft + width * part(us); }
+  [[nodiscard]] double x(double us) const { return kCompareLeft + width * part(us); }
   [[nodiscard]] double y(double us) const { return kTop + height * (1 - part(us)); }
 };
 
 Frame frame_of(std::span<const ComparePoint> points, const PairAxes& axes,
                const ScatterStyle& style) {
   Frame frame;
-  frame.width = style.width - kLeft - kRight;
+  frame.width = style.width - kCompareLeft - kRight;
   frame.height = style.height - kTop - kBottom;
   double low = HUGE_VAL;
   double high = 0;
@@ -54,21 +54,23 @@ Frame frame_of(std::span<const ComparePoint> points, const PairAxes& axes,
 std::string axes_lines(const Frame& frame, const PairAxes& axes, const ScatterStyle& style) {
   std::string out;
   const double bottom = kTop + frame.height;
-  const double right = kLeft + frame.width;
+  const double right = kCompareLeft + frame.width;
   const std::string grid = fmt::format("stroke=\"{}\"", style.grid);
   const std::string middle = fmt::format("text-anchor=\"middle\" fill=\"{}\"", style.muted);
   const std::string end = fmt::format("text-anchor=\"end\" fill=\"{}\"", style.muted);
   for (double us = std::pow(10, std::ceil(std::log10(frame.low))); us <= frame.high; us *= 10) {
     out += line(frame.x(us), kTop, frame.x(us), bottom, grid);
-    out += line(kLeft, frame.y(us), right, frame.y(us), grid);
+    out += line(kCompareLeft, frame.y(us), right, frame.y(us), grid);
     out += text(frame.x(us), bottom + 16, fmt::format("{:g}", us), middle);
-    out += text(kLeft - 6, frame.y(us) + 4, fmt::format("{:g}", us), end);
+    out += text(kCompareLeft - 6, frame.y(us) + 4, fmt::format("{:g}", us), end);
   }
-  out += text((kLeft + right) / 2, bottom + 36, fmt::format("{}, µs", info(axes.x).name), middle);
+  out += text((kCompareLeft + right) / 2, bottom + 36, fmt::format("{}, µs", info(axes.x).name),
+              middle);
   const double centre = kTop + frame.height / 2;
   out += text(16, centre, fmt::format("{}, µs", info(axes.y).name),
               middle + fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", centre));
-  out += text(kLeft, 20, style.title, fmt::format("font-weight=\"600\" fill=\"{}\"", style.ink));
+  out += text(kCompareLeft, 20, style.title,
+              fmt::format("font-weight=\"600\" fill=\"{}\"", style.ink));
   return out;
 }
 
@@ -124,7 +126,7 @@ std::string scatter_svg(std::span<const ComparePoint> points, const PairAxes& ax
   out += fmt::format(
       "</g>\n<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" "
       "stroke=\"{}\"/>\n</svg>\n",
-      kLeft, kTop, frame.width, frame.height, style.muted);
+      kCompareLeft, kTop, frame.width, frame.height, style.muted);
   return out;
 }
 

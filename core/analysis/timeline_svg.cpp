@@ -12,7 +12,7 @@ namespace hloscope::analysis {
 namespace {
 
 constexpr double kWidth = 1100;
-constexpr double kLeft = 72;
+constexpr double kTimelineLeft = 72;
 constexpr size_t kMostStretches = 1500;
 constexpr double kLane = 30;
 constexpr double kAround = 0.15;  ///< Shown of a kernel's time before and behind it.
@@ -20,7 +20,7 @@ constexpr size_t kClasses = hlo::kOpClassCount;
 constexpr std::string_view kLetters = "MERDCXP";  ///< By OpClass.
 
 svg::Frame chart_frame(double top, double height) {
-  return {kLeft, top, kWidth - kLeft - 64, height};
+  return {kTimelineLeft, top, kWidth - kTimelineLeft - 64, height};
 }
 
 const graph::Kernel& kernel_of(const ProgramTimeline& timeline, const KernelSpan& span) {

@@ -20,7 +20,7 @@ constexpr uint32_t kConfigIndexToNode = 4;
 constexpr uint32_t kModuleConfig = 2;  // of ConfigProfile
 constexpr uint32_t kError = 3;
 constexpr uint32_t kProfile = 4;
-constexpr uint32_t kIsDefault = 5;
+constexpr uint32_t kIsDefaultField = 5;
 constexpr uint32_t kLayoutConfig = 1;   // of HloModuleConfig
 constexpr uint32_t kNodes = 1;          // of LayoutConfig; then tensors = 1, dims = 1
 constexpr uint32_t kComputeTimeNs = 4;  // of ExecutionProfile
@@ -89,7 +89,7 @@ Result<ParsedRun> parse_run(std::string_view bytes) {
   while (reader.next()) {
     const hlo::WireField& field = reader.field();
     if (field.is_varint(kError)) out.run.failed = field.value != 0;
-    if (field.is_varint(kIsDefault)) out.run.is_default = field.value != 0;
+    if (field.is_varint(kIsDefaultField)) out.run.is_default = field.value != 0;
     if (field.is_bytes(kProfile)) out.run.time_ns = compute_time_ns(field.bytes);
     if (!field.is_bytes(kModuleConfig)) continue;
     out.has_layouts = true;

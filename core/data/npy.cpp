@@ -10,7 +10,7 @@ namespace hloscope::data {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr size_t kAlignment = 64;  // of the data behind the header
 constexpr size_t kMaxRank = 64;    // NumPy's own limit
 
@@ -20,7 +20,7 @@ struct Header {
   Shape shape;
 };
 
-tl::unexpected<Error> damaged(std::string_view what) {
+tl::unexpected<Error> bad_header(std::string_view what) {
   return fail(ErrorCode::kInvalidInput, fmt::format("the .npy header is damaged: {}", what));
 }
 
@@ -30,15 +30,15 @@ class HeaderParser {
   explicit HeaderParser(std::string_view text) : rest_(text) {}
 
   Result<Header> parse() {
-    if (!take('{')) return damaged("'{' is missing");
+    if (!take('{')) return bad_header("'{' is missing");
     while (!take('}')) {
       HLOSCOPE_ASSIGN(const std::string key, quoted());
-      if (!take(':')) return damaged(fmt::format("':' is missing after '{}'", key));
+      if (!take(':')) return bad_header(fmt::format("':' is missing after '{}'", key));
       HLOSCOPE_TRY(value(key));
-      if (!take(',') && !next_is('}')) return damaged("',' or '}' is missing");
+      if (!take(',') && !next_is('}')) return bad_header("',' or '}' is missing");
     }
     if (!has_descr_ || !has_order_ || !has_shape_) {
-      return damaged("descr, fortran_order or shape is missing");
+      return bad_header("descr, fortran_order or shape is missing");
     }
     return std::move(header_);
   }
@@ -64,7 +64,7 @@ class HeaderParser {
     const char quote = rest_.empty() ? '\0' : rest_.front();
     const size_t end =
         quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string_view::npos;
-    if (end == std::string_view::npos) return damaged("a quoted word is missing");
+    if (end == std::string_view::npos) return bad_header("a quoted word is missing");
     std::string out(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return out;
@@ -81,23 +81,23 @@ class HeaderParser {
     if (key == "fortran_order") {
       header_.fortran_order = take("True");
       has_order_ = header_.fortran_order || take("False");
-      return has_order_ ? Status() : damaged("fortran_order is neither True nor False");
+      return has_order_ ? Status() : bad_header("fortran_order is neither True nor False");
     }
     if (key == "shape") return shape();
-    return damaged(fmt::format("unknown key '{}'", key));
+    return bad_header(fmt::format("unknown key '{}'", key));
   }
 
   Status shape() {
-    if (!take('(')) return damaged("shape is no tuple");
+    if (!take('(')) return bad_header("shape is no tuple");
     while (!take(')')) {
       skip_blanks();
       size_t size = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
-      if (error != std::errc()) return damaged("a size of the shape is no number");
+      if (error != std::errc()) return bad_header("a size of the shape is no number");
       rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
       header_.shape.push_back(size);
-      if (header_.shape.size() > kMaxRank) return damaged("more than 64 dimensions");
-      if (!take(',') && !next_is(')')) return damaged("')' is missing after the shape");
+      if (header_.shape.size() > kMaxRank) return bad_header("more than 64 dimensions");
+      if (!take(',') && !next_is(')')) return bad_header("')' is missing after the shape");
     }
     has_shape_ = true;
     return {};
@@ -160,22 +160,22 @@ struct Parts {
 };
 
 Result<Parts> split(std::string_view bytes) {
-  const size_t start = kMagic.size() + 2;
-  if (!bytes.starts_with(kMagic) || bytes.size() < start) {
+  const size_t start = kNpyMagic.size() + 2;
+  if (!bytes.starts_with(kNpyMagic) || bytes.size() < start) {
     return fail(ErrorCode::kInvalidInput, "is not in .npy format");
   }
-  const int version = bytes[kMagic.size()];
+  const int version = bytes[kNpyMagic.size()];
   if (version < 1 || version > 3) {
     return fail(ErrorCode::kUnsupported, fmt::format("version {} of .npy is not read", version));
   }
   const size_t width = version == 1 ? 2 : 4;
-  if (bytes.size() < start + width) return damaged("it is cut");
+  if (bytes.size() < start + width) return bad_header("it is cut");
   size_t length = 0;
   for (size_t i = 0; i < width; ++i) {
     length |= size_t{static_cast<uint8_t>(bytes[start + i])} << (8 * i);
   }
   bytes.remove_prefix(start + width);
-  if (length > bytes.size()) return damaged("it is cut");
+  if (length > bytes.size()) return bad_header("it is cut");
   return Parts{bytes.substr(0, length), bytes.substr(length)};
 }
 
@@ -207,14 +207,14 @@ std::string write_npy(const Array& array) {
   };
   constexpr size_t kLongest = 0xffff;
   size_t width = 2;
-  size_t size = padded_size(kMagic.size() + 2 + width);
+  size_t size = padded_size(kNpyMagic.size() + 2 + width);
   if (size > kLongest) {
     width = 4;
-    size = padded_size(kMagic.size() + 2 + width);
+    size = padded_size(kNpyMagic.size() + 2 + width);
   }
   header.resize(size - 1, ' ');
   header += '\n';
-  std::string out(kMagic);
+  std::string out(kNpyMagic);
   out += static_cast<char>(width == 2 ? 1 : 2);
   out += '\0';
   for (size_t i = 0; i < width; ++i) out += static_cast<char>(size >> (8 * i) & 0xff);

@@ -12,7 +12,7 @@ namespace hloscope::data {
 
 namespace {
 
-constexpr std::string_view kMagic = "TPUG1";
+constexpr std::string_view kPackedMagic = "TPUG1";
 // Whole numbers below are exact in float and double; other features keep their bits.
 constexpr float kLargestWhole = 1e15F;
 
@@ -55,8 +55,8 @@ class Unpacker {
 
   // False: the bytes are damaged.
   bool read() {
-    if (!rest_.starts_with(kMagic)) return false;
-    rest_.remove_prefix(kMagic.size());
+    if (!rest_.starts_with(kPackedMagic)) return false;
+    rest_.remove_prefix(kPackedMagic.size());
     const auto collection = take_integer(rest_);
     if (!collection || *collection < 0 || *collection > 1) return false;
     out.collection = static_cast<TpuGraph::Collection>(*collection);
@@ -142,7 +142,7 @@ class Unpacker {
 }  // namespace
 
 std::string pack_graph(const TpuGraph& graph) {
-  std::string out(kMagic);
+  std::string out(kPackedMagic);
   put_integer(out, static_cast<int64_t>(graph.collection));
   put_integer(out, static_cast<int64_t>(graph.nodes()));
   out.append(graph.opcodes.begin(), graph.opcodes.end());

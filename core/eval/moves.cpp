@@ -8,10 +8,6 @@ namespace {
 
 using hlo::AttrKey;
 
-size_t at(int64_t dimension) {
-  return static_cast<size_t>(dimension);
-}
-
 Status check_same_type(const OpCall& call, const Array& from, const Array& to) {
   return call.require(from.type == to.type, "changes the type of its operand");
 }

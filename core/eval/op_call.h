@@ -12,6 +12,11 @@
 
 namespace hloscope::eval {
 
+/// Index of a dimension, which XLA counts signed.
+[[nodiscard]] inline size_t at(int64_t dimension) {
+  return static_cast<size_t>(dimension);
+}
+
 /// Runs a called computation.
 using RunComputation =
     std::function<Result<Value>(hlo::ComputationId, std::span<const Value> arguments)>;

@@ -13,7 +13,7 @@ using hlo::Opcode;
 
 // A function of more steps (calls in place may double them at each level) is not made flat.
 constexpr size_t kMostSteps = 4096;
-constexpr int kMostLevels = 64;
+constexpr int kMostScalarLevels = 64;
 
 bool is_scalar(const hlo::Program& program, hlo::InstructionId id) {
   const hlo::Shape& shape = program.shape(id);
@@ -70,7 +70,7 @@ class ScalarCompiler {
   std::optional<Registers> inline_computation(hlo::ComputationId id,
                                               const std::vector<Registers>& arguments, int level) {
     const auto& instructions = program_[id].instructions;
-    if (level > kMostLevels || instructions.size() > kMostSteps) return std::nullopt;
+    if (level > kMostScalarLevels || instructions.size() > kMostSteps) return std::nullopt;
     std::unordered_map<hlo::InstructionId, Registers> known;
     for (const hlo::InstructionId instruction : instructions) {
       if (f_.registers_.size() > kMostSteps) return std::nullopt;

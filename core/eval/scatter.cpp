@@ -7,10 +7,6 @@ namespace {
 
 using hlo::AttrKey;
 
-size_t at(int64_t dimension) {
-  return static_cast<size_t>(dimension);
-}
-
 // How the dimensions of updates belong to those of the operand.
 struct WindowMap {
   std::span<const int64_t> update_dims;  // Of the updates, in a window.

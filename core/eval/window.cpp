@@ -8,7 +8,7 @@ namespace {
 using hlo::AttrKey;
 
 // Larger values would overflow positions; no array is as large.
-constexpr int64_t kMost = int64_t{1} << 30;
+constexpr int64_t kMostWindow = int64_t{1} << 30;
 
 using Window = std::vector<WindowDim>;
 
@@ -76,8 +76,8 @@ Result<std::optional<size_t>> selected(const OpCall& call, const Window& window,
 Result<Window> window_of(const OpCall& call) {
   const auto ints = call.ints(AttrKey::kWindow);
   Window out;
-  const auto positive = [](int64_t value) { return value > 0 && value < kMost; };
-  const auto is_padding = [](int64_t value) { return value > -kMost && value < kMost; };
+  const auto positive = [](int64_t value) { return value > 0 && value < kMostWindow; };
+  const auto is_padding = [](int64_t value) { return value > -kMostWindow && value < kMostWindow; };
   for (size_t i = 0; i + hlo::kWindowInts <= ints.size(); i += hlo::kWindowInts) {
     const int64_t* w = &ints[i];
     const bool fits = positive(w[0]) && positive(w[1]) && is_padding(w[2]) && is_padding(w[3]) &&

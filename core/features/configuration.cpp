@@ -6,16 +6,16 @@ namespace {
 
 using std::string_view;
 
-constexpr int kRank = 6;
+constexpr int kTileRank = 6;
 
 constexpr ConfigurationFeature bounds(string_view name, size_t position) {
-  return {{Group::kTile, name, Form::kListSumProduct, kRank, 0, 0}, position};
+  return {{Group::kTile, name, Form::kListSumProduct, kTileRank, 0, 0}, position};
 }
 constexpr ConfigurationFeature order(string_view name, size_t position) {
-  return {{Group::kLayout, name, Form::kList, kRank, -1}, position};
+  return {{Group::kLayout, name, Form::kList, kTileRank, -1}, position};
 }
 
-constexpr ConfigurationFeature kTable[] = {
+constexpr ConfigurationFeature kConfigurationTable[] = {
     bounds("kernel_bounds", 0),
     bounds("output_bounds", 1),
     bounds("input_bounds", 2),
@@ -29,13 +29,13 @@ constexpr ConfigurationFeature kTable[] = {
 }  // namespace
 
 std::span<const ConfigurationFeature> configuration_table() {
-  return kTable;
+  return kConfigurationTable;
 }
 
 void append_configuration_features(Group group, const ConfigurationView& lists,
                                    std::vector<float>& out) {
   Integers values;
-  for (const ConfigurationFeature& row : kTable) {
+  for (const ConfigurationFeature& row : kConfigurationTable) {
     if (row.feature.group != group) continue;
     values.clear();
     if (row.position < lists.size()) {

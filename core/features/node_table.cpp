@@ -18,7 +18,7 @@ constexpr std::array<string_view, 19> kTypes = {
     "f16",          "f32",  "f64", "bf16", "c64", "c128", "tuple", "opaque", "token"};
 
 // Lists of a rank, of spatial dimensions, and of what is sliced or padded.
-constexpr int kRank = 6;
+constexpr int kShapeRank = 6;
 constexpr int kSpatial = 4;
 constexpr int kSliced = 2;
 constexpr int64_t kAbsent = -1;
@@ -27,7 +27,7 @@ constexpr Feature node(string_view name, Form form = kNumber, int places = 1) {
   return {Group::kNode, name, form, places};
 }
 constexpr Feature window(string_view name) {
-  return node(name, kListSumProduct, kRank);
+  return node(name, kListSumProduct, kShapeRank);
 }
 constexpr Feature sliced(string_view name) {
   return node(name, kListSumProduct, kSliced);
@@ -40,21 +40,21 @@ constexpr Feature extra(string_view name, int places, int64_t fill) {
 }
 
 // Names, order and counts of group kNode: README of google-research-datasets/tpu_graphs.
-constexpr NodeFeature kTable[] = {
+constexpr NodeFeature kNodeTable[] = {
     {node("is_root"), get::is_root},
     {node("element_size_in_bits"), get::always_zero},  // Out of use in TpuGraphs: always 0.
     {{Group::kNode, "shape_element_type_is", kOneHot, 19, 0, 1, kTypes}, get::element_type},
-    {node("shape_dimensions", kListSumProduct, kRank), get::shape_dimensions},
+    {node("shape_dimensions", kListSumProduct, kShapeRank), get::shape_dimensions},
     {node("shape_tuple_shapes_size"), get::tuple_size},
     {node("parameter_number"), get::parameter_number},
-    {node("dimensions", kList, kRank), get::dimensions},
+    {node("dimensions", kList, kShapeRank), get::dimensions},
     {window("window_size"), get::window<get::kSize>},
     {window("window_stride"), get::window<get::kStride>},
     {window("window_padding_low"), get::window<get::kPadLow>},
     {window("window_padding_high"), get::window<get::kPadHigh>},
     {window("window_window_dilation"), get::window<get::kWindowDilation>},
     {window("window_base_dilation"), get::window<get::kBaseDilation>},
-    {node("window_window_reversal", kFlags, kRank), get::window<get::kReversal>},
+    {node("window_window_reversal", kFlags, kShapeRank), get::window<get::kReversal>},
     {node("convolution_dim_numbers_input_batch_dim"), get::label<Part::kInput, 'b'>},
     {node("convolution_dim_numbers_input_feature_dim"), get::label<Part::kInput, 'f'>},
     {node("convolution_dim_numbers_input_spatial_dims", kList, kSpatial),
@@ -74,7 +74,7 @@ constexpr NodeFeature kTable[] = {
     {sliced("padding_config_edge_padding_low"), get::padding<0>},
     {sliced("padding_config_edge_padding_high"), get::padding<1>},
     {node("is_stable"), get::is_stable},
-    {node("layout_minor_to_major", kList, kRank), get::minor_to_major},
+    {node("layout_minor_to_major", kList, kShapeRank), get::minor_to_major},
 
     // "A Learned Performance Model for Tensor Processing Units" (MLSys 2021): static performance
     // features, here as XLA's HloCostAnalysis counts.
@@ -83,9 +83,9 @@ constexpr NodeFeature kTable[] = {
     {real(Group::kStatic, "bytes_written"), nullptr, get::bytes_written},
     {real(Group::kStatic, "special_functions"), nullptr, get::special_functions},
 
-    {extra("shape_dimensions_mod_128", kRank, kAbsent), get::dimensions_mod_128},
-    {extra("shape_dimensions_div_128", kRank, kAbsent), get::dimensions_div_128},
-    {extra("layout_minor_to_major_or_absent", kRank, kAbsent), get::minor_to_major},
+    {extra("shape_dimensions_mod_128", kShapeRank, kAbsent), get::dimensions_mod_128},
+    {extra("shape_dimensions_div_128", kShapeRank, kAbsent), get::dimensions_div_128},
+    {extra("layout_minor_to_major_or_absent", kShapeRank, kAbsent), get::minor_to_major},
     {extra("dot_lhs_contracting_dims", kSliced, kAbsent), get::ints<AttrKey::kLhsContractingDims>},
     {extra("dot_rhs_contracting_dims", kSliced, kAbsent), get::ints<AttrKey::kRhsContractingDims>},
     {extra("dot_lhs_batch_dims", kSliced, kAbsent), get::ints<AttrKey::kLhsBatchDims>},
@@ -96,7 +96,7 @@ constexpr NodeFeature kTable[] = {
 }  // namespace
 
 std::span<const NodeFeature> node_table() {
-  return kTable;
+  return kNodeTable;
 }
 
 }  // namespace hloscope::features

@@ -12,7 +12,7 @@ namespace {
 constexpr float kGap = 30;          ///< Least distance of layers.
 constexpr float kRadius = 6;        ///< Of corners.
 constexpr float kStraightEnd = 11;  ///< Below the curve: arrow head and a piece of line.
-constexpr float kTrackPitch = 4;
+constexpr float kRoutePitch = 4;
 constexpr float kMaxSpread = 18;  ///< Distance of the ends of lines along one side of a box.
 constexpr int kCurvePieces = 8;
 constexpr int kCornerPieces = 3;
@@ -84,7 +84,7 @@ class Router {
         }
       }
       const uint32_t used = pack_tracks(spans, track_);
-      gap_[i] = std::max(kGap, kRadius * 2 + kStraightEnd + kTrackPitch * static_cast<float>(used));
+      gap_[i] = std::max(kGap, kRadius * 2 + kStraightEnd + kRoutePitch * static_cast<float>(used));
     }
   }
 
@@ -171,7 +171,7 @@ class Router {
   }
 
   void add_step(Point from, Point to, uint32_t layer, uint32_t track) {
-    const float y = layer_bottom_[layer] + kRadius + kTrackPitch * static_cast<float>(track);
+    const float y = layer_bottom_[layer] + kRadius + kRoutePitch * static_cast<float>(track);
     const float side = to.x > from.x ? 1 : -1;
     add_corner({from.x, y - kRadius}, {from.x, y}, {from.x + side * kRadius, y});
     add_corner({to.x - side * kRadius, y}, {to.x, y}, {to.x, y + kRadius});

@@ -17,7 +17,7 @@ constexpr size_t kMaxStatsBytes = size_t{1} << 30;
 constexpr size_t kSniffedBytes = size_t{64} << 10;
 constexpr size_t kRowsPerReport = 4096;
 // Longer than any profile, in ns.
-constexpr double kMostTime = 1e18;
+constexpr double kMostStatsTime = 1e18;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -76,7 +76,7 @@ class RowReader {
 
   Status read_times(size_t row, HloStat& stat) const {
     const double to_ns = columns_[time_field_]->to_ns;
-    HLOSCOPE_ASSIGN(double time, number(row, time_field_, kMostTime / to_ns));
+    HLOSCOPE_ASSIGN(double time, number(row, time_field_, kMostStatsTime / to_ns));
     time *= to_ns;
     const auto count = static_cast<double>(stat.occurrences);
     const bool is_total =

@@ -11,6 +11,8 @@
 
 namespace hloscope::measured {
 
+inline constexpr std::string_view kLoop = "kLoop";  ///< A kind of fusion.
+
 using hlo::PrimitiveType;
 
 /// An array as a kernel reads or writes it.

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "core/measured/kernel_text.h"
+
 namespace hloscope::measured {
 
 namespace {
 
-constexpr std::string_view kLoop = "kLoop";
 constexpr std::string_view kEpsilon = "1e-05";
 
 int64_t last(const Array& x) {

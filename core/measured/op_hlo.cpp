@@ -11,8 +11,6 @@ namespace hloscope::measured {
 
 namespace {
 
-constexpr std::string_view kLoop = "kLoop";
-
 // An activation: writes f16 from f16, computed as the chip does, in f32.
 using Curve = std::string (*)(KernelText&, const Array&, const std::string& x);
 

@@ -43,7 +43,7 @@ Packing pack(Tape<T>& tape, Segments segments) {
 
 /// Everything in packed order.
 template <typename T>
-struct State {
+struct LstmState {
   Packing packing;
   size_t width = 0;     // h
   T* gates = nullptr;   // [n x 4h], after their activations: input, forget, cell, output
@@ -64,7 +64,7 @@ using Numbers = Eigen::Map<Eigen::Array<T, 1, Eigen::Dynamic>>;
 
 // One row of one step; `before` is the cell of the row before, or null.
 template <typename T>
-void cell_forward(const State<T>& state, size_t row, const T* before) {
+void cell_forward(const LstmState<T>& state, size_t row, const T* before) {
   const auto h = static_cast<Eigen::Index>(state.width);
   T* data = state.gates + row * 4 * state.width;
   Numbers<T> gates(data, 4 * h);
@@ -82,7 +82,7 @@ void cell_forward(const State<T>& state, size_t row, const T* before) {
 }
 
 template <typename T>
-void forward(const State<T>& state, const ConstMatrixMap<T>& recurrent) {
+void forward(const LstmState<T>& state, const ConstMatrixMap<T>& recurrent) {
   const size_t h = state.width;
   for (size_t t = 0; t < state.packing.step_count(); ++t) {
     const size_t begin = state.packing.begin(t);
@@ -108,7 +108,7 @@ struct Gradients {
 
 // One row of one step; `before` is the packed row of the same segment in the step before, or null.
 template <typename T>
-void cell_backward(const State<T>& s, const Gradients<T>& d, size_t row, const size_t* before) {
+void cell_backward(const LstmState<T>& s, const Gradients<T>& d, size_t row, const size_t* before) {
   const size_t h = s.width;
   const T* gate = s.gates + row * 4 * h;
   T* out = d.gates + row * 4 * h;
@@ -133,7 +133,7 @@ void cell_backward(const State<T>& s, const Gradients<T>& d, size_t row, const s
 // Fills d.gates; d.hidden holds the gradient of the result and d.cell zeros before. The recurrent
 // matrix comes transposed [4h x h], once for all steps: oneDNN would do so in every product.
 template <typename T>
-void backward(const State<T>& s, const Gradients<T>& d, const MatrixMap<T>& transposed) {
+void backward(const LstmState<T>& s, const Gradients<T>& d, const MatrixMap<T>& transposed) {
   for (size_t t = s.packing.step_count(); t-- > 0;) {
     const size_t begin = s.packing.begin(t);
     const size_t count = s.packing.size(t);
@@ -149,7 +149,7 @@ void backward(const State<T>& s, const Gradients<T>& d, const MatrixMap<T>& tran
 
 // The gradient of `recurrent` as one product: the hidden state before each row but the first ones.
 template <typename T>
-void add_recurrent_gradient(Tape<T>& tape, const State<T>& s, const T* d_gates, Var recurrent) {
+void add_recurrent_gradient(Tape<T>& tape, const LstmState<T>& s, const T* d_gates, Var recurrent) {
   if (!tape.needs_gradient(recurrent) || s.packing.step_count() < 2) return;
   const size_t first = s.packing.size(0);
   const size_t count = s.packing.rows.size() - first;
@@ -162,7 +162,7 @@ void add_recurrent_gradient(Tape<T>& tape, const State<T>& s, const T* d_gates, 
 }
 
 template <typename T>
-void lstm_backward(Tape<T>& tape, const State<T>& s, Var result, Var gates, Var recurrent) {
+void lstm_backward(Tape<T>& tape, const LstmState<T>& s, Var result, Var gates, Var recurrent) {
   const size_t n = s.packing.rows.size();
   const size_t h = s.width;
   const Gradients<T> d{tape.template scratch<T>(n * 4 * h).data(),
@@ -192,12 +192,12 @@ Var lstm(Tape<T>& tape, Var gates, Var recurrent, Segments segments) {
   const size_t h = tape.rows(recurrent);
   assert(segments.rows() == n && tape.cols(gates) == 4 * h && tape.cols(recurrent) == 4 * h);
   const Var y = tape.output(n, h, {gates, recurrent});
-  const State<T> state{pack(tape, segments),
-                       h,
-                       tape.template scratch<T>(n * 4 * h).data(),
-                       tape.template scratch<T>(n * h).data(),
-                       tape.template scratch<T>(n * h).data(),
-                       tape.template scratch<T>(n * h).data()};
+  const LstmState<T> state{pack(tape, segments),
+                           h,
+                           tape.template scratch<T>(n * 4 * h).data(),
+                           tape.template scratch<T>(n * h).data(),
+                           tape.template scratch<T>(n * h).data(),
+                           tape.template scratch<T>(n * h).data()};
   const T* from = tape.value(gates).data();
   for (size_t p = 0; p < n; ++p) {
     std::copy_n(from + state.packing.rows[p] * 4 * h, 4 * h, state.gates + p * 4 * h);

@@ -13,7 +13,7 @@ constexpr std::string_view kFirst = "adam.first/";
 constexpr std::string_view kSecond = "adam.second/";
 constexpr std::string_view kSteps = "adam.steps";
 
-tl::unexpected<Error> bad_tensor(std::string_view name, std::string_view what) {
+tl::unexpected<Error> foreign_tensor(std::string_view name, std::string_view what) {
   return fail(ErrorCode::kInvalidInput, fmt::format("tensor '{}' {}", name, what),
               "is it the file of another model?");
 }
@@ -32,14 +32,14 @@ void save_array(const ParameterSet<float>& parameters, std::span<const float> ar
 Result<const Tensor*> find_tensor(const SafeTensors& content, const std::string& name,
                                   ElementType type, const std::vector<uint64_t>& shape) {
   const Tensor* tensor = content.find(name);
-  if (tensor == nullptr) return bad_tensor(name, "is missing");
+  if (tensor == nullptr) return foreign_tensor(name, "is missing");
   if (tensor->type != type) {
-    return bad_tensor(
+    return foreign_tensor(
         name, fmt::format("is {}, but {} is needed", dtype_name(tensor->type), dtype_name(type)));
   }
   if (tensor->shape != shape) {
-    return bad_tensor(name, fmt::format("has the shape [{}], but [{}] is needed",
-                                        fmt::join(tensor->shape, ","), fmt::join(shape, ",")));
+    return foreign_tensor(name, fmt::format("has the shape [{}], but [{}] is needed",
+                                            fmt::join(tensor->shape, ","), fmt::join(shape, ",")));
   }
   return tensor;
 }
@@ -54,7 +54,7 @@ Result<AlignedVector<float>> load_array(const SafeTensors& content,
                                                       {parameters.rows(id), parameters.cols(id)}));
     const std::vector<float> values = tensor_values<float>(*tensor);
     if (!std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) {
-      return bad_tensor(name, "holds a number that is not finite");
+      return foreign_tensor(name, "holds a number that is not finite");
     }
     std::ranges::copy(values, array.begin() + static_cast<std::ptrdiff_t>(parameters.offset(id)));
   }
@@ -90,7 +90,7 @@ Status load_adam(const SafeTensors& content, const ParameterSet<float>& paramete
   HLOSCOPE_ASSIGN(const Tensor* steps,
                   find_tensor(content, std::string(kSteps), ElementType::kI64, {}));
   const int64_t count = tensor_values<int64_t>(*steps).front();
-  if (count < 0) return bad_tensor(kSteps, "is negative");
+  if (count < 0) return foreign_tensor(kSteps, "is negative");
   std::ranges::copy(first, adam.first_moments().begin());
   std::ranges::copy(second, adam.second_moments().begin());
   adam.set_steps(static_cast<uint64_t>(count));

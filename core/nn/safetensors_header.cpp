@@ -14,7 +14,7 @@ constexpr size_t kMaxRank = 64;
 constexpr std::string_view kMetadata = "__metadata__";
 
 /// Where the parser stands; each state accepts few events and refuses all others.
-enum class State { kStart, kNames, kTensor, kMetadata, kShape, kOffsets, kEnd };
+enum class HeaderState { kStart, kNames, kTensor, kMetadata, kShape, kOffsets, kEnd };
 
 /// Events of nlohmann's parser; each returns false to stop it, with error_ set.
 class Handler : public nlohmann::json_sax<nlohmann::json> {
@@ -28,32 +28,32 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool binary(binary_t& /*value*/) override { return refuse("binary data"); }
 
   bool number_unsigned(number_unsigned_t value) override {
-    if (state_ == State::kShape) {
+    if (state_ == HeaderState::kShape) {
       if (entry_.shape.size() == kMaxRank) return stop("the shape has more than 64 dimensions");
       entry_.shape.push_back(value);
       return true;
     }
-    if (state_ != State::kOffsets) return refuse("a number");
+    if (state_ != HeaderState::kOffsets) return refuse("a number");
     if (offsets_ == 2) return stop("data_offsets has more than two numbers");
     entry_.data_offsets[offsets_++] = value;
     return true;
   }
 
   bool string(string_t& value) override {
-    if (state_ == State::kMetadata) {
+    if (state_ == HeaderState::kMetadata) {
       header_.metadata[key_] = std::move(value);
       return true;
     }
-    if (state_ != State::kTensor || key_ != "dtype") return refuse("a string");
+    if (state_ != HeaderState::kTensor || key_ != "dtype") return refuse("a string");
     entry_.dtype = std::move(value);
     return true;
   }
 
   bool start_object(std::size_t /*size*/) override {
-    if (state_ == State::kStart) {
-      state_ = State::kNames;
-    } else if (state_ == State::kNames) {
-      state_ = name_ == kMetadata ? State::kMetadata : State::kTensor;
+    if (state_ == HeaderState::kStart) {
+      state_ = HeaderState::kNames;
+    } else if (state_ == HeaderState::kNames) {
+      state_ = name_ == kMetadata ? HeaderState::kMetadata : HeaderState::kTensor;
       entry_ = TensorEntry{name_, {}, {}, {}};
       keys_.clear();
     } else {
@@ -63,13 +63,13 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool key(string_t& value) override {
-    if (state_ == State::kNames) {
+    if (state_ == HeaderState::kNames) {
       if (!names_.insert(value).second) return stop_file("the name '" + value + "' is there twice");
       name_ = std::move(value);
       return true;
     }
     if (!keys_.insert(value).second) return stop("the key '" + value + "' is there twice");
-    if (state_ == State::kTensor && value != "dtype" && value != "shape" &&
+    if (state_ == HeaderState::kTensor && value != "dtype" && value != "shape" &&
         value != "data_offsets") {
       return stop("unknown key '" + value + "'");
     }
@@ -78,28 +78,29 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool end_object() override {
-    if (state_ == State::kNames) {
-      state_ = State::kEnd;
+    if (state_ == HeaderState::kNames) {
+      state_ = HeaderState::kEnd;
       return true;
     }
-    if (state_ == State::kTensor) {
+    if (state_ == HeaderState::kTensor) {
       if (keys_.size() != 3) return stop("dtype, shape or data_offsets is missing");
       header_.tensors.push_back(std::move(entry_));
     }
-    state_ = State::kNames;
+    state_ = HeaderState::kNames;
     return true;
   }
 
   bool start_array(std::size_t /*size*/) override {
-    if (state_ != State::kTensor || key_ == "dtype") return refuse("an array");
-    state_ = key_ == "shape" ? State::kShape : State::kOffsets;
+    if (state_ != HeaderState::kTensor || key_ == "dtype") return refuse("an array");
+    state_ = key_ == "shape" ? HeaderState::kShape : HeaderState::kOffsets;
     offsets_ = 0;
     return true;
   }
 
   bool end_array() override {
-    if (state_ == State::kOffsets && offsets_ != 2) return stop("data_offsets needs two numbers");
-    state_ = State::kTensor;
+    if (state_ == HeaderState::kOffsets && offsets_ != 2)
+      return stop("data_offsets needs two numbers");
+    state_ = HeaderState::kTensor;
     return true;
   }
 
@@ -118,15 +119,16 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
   // Of the tensor, or of the metadata, that is being read.
   bool stop(const std::string& message) {
-    return stop_file(state_ == State::kMetadata ? fmt::format("{}: {}", kMetadata, message)
-                                                : fmt::format("tensor '{}': {}", name_, message));
+    return stop_file(state_ == HeaderState::kMetadata
+                         ? fmt::format("{}: {}", kMetadata, message)
+                         : fmt::format("tensor '{}': {}", name_, message));
   }
   bool refuse(std::string_view what) {
     switch (state_) {
-      case State::kStart:
-      case State::kEnd:
+      case HeaderState::kStart:
+      case HeaderState::kEnd:
         return stop_file("the header is no JSON object");
-      case State::kNames:
+      case HeaderState::kNames:
         return stop(fmt::format("{} stands for the description", what));
       default:
         return stop(fmt::format("{} is wrong for {}", what, key_));
@@ -134,7 +136,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   SafeTensorsHeader header_;
-  State state_ = State::kStart;
+  HeaderState state_ = HeaderState::kStart;
   TensorEntry entry_;
   size_t offsets_ = 0;
   std::string name_;

@@ -12,7 +12,7 @@ namespace hloscope::predict {
 namespace {
 
 constexpr double kLargestShare = 0.1;
-constexpr size_t kFewestKernels = 20;
+constexpr size_t kFewestFarthest = 20;
 
 ErrorSummary summary_of(const EnsembleErrors& errors, const std::vector<bool>& takes) {
   std::vector<double> predicted_ns;
@@ -77,7 +77,7 @@ EnsembleMetrics ensemble_metrics(const EnsembleErrors& errors, const SpreadFit& 
   out.far = summary_of(errors, is_far);
   is_far.flip();
   out.near = summary_of(errors, is_far);
-  if (count < kFewestKernels) return out;
+  if (count < kFewestFarthest) return out;
   const std::vector<bool> is_wrong = with_largest_errors(errors.errors);
   out.deviation_auc = area_under_curve(errors.deviations, is_wrong);
   if (!errors.distances.empty()) out.distance_auc = area_under_curve(errors.distances, is_wrong);

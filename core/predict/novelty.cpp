@@ -19,7 +19,7 @@ namespace {
 using Eigen::Index;
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kExamplesAtOnce = 64;
+constexpr size_t kEncodedAtOnce = 64;
 constexpr size_t kMostFitted = 8192;
 constexpr Index kDirections = 32;
 // Directions that vary less, relative to the first, are left to the rest, which counts as no less:
@@ -30,18 +30,18 @@ constexpr const char* kKey = "novelty";
 constexpr const char* kMean = "novelty/mean";
 constexpr const char* kDirectionTensor = "novelty/directions";
 constexpr const char* kScales = "novelty/scales";
-constexpr const char* kOpcodes = "novelty/opcodes";
+constexpr const char* kOpcodesTensor = "novelty/opcodes";
 
 nn::Matrix<double> pooled_rows(const ExampleSet& set, std::span<const uint32_t> examples,
                                const Normaliser& normaliser, ThreadPool& pool) {
   const Batcher batcher(set, normaliser);
-  const size_t parts = (examples.size() + kExamplesAtOnce - 1) / kExamplesAtOnce;
+  const size_t parts = (examples.size() + kEncodedAtOnce - 1) / kEncodedAtOnce;
   std::vector<nn::Matrix<double>> rows(parts);
   pool.parallel_for(parts, [&](size_t part) {
-    const size_t begin = part * kExamplesAtOnce;
+    const size_t begin = part * kEncodedAtOnce;
     std::vector<Chosen> chosen;
     for (const uint32_t at :
-         examples.subspan(begin, std::min(kExamplesAtOnce, examples.size() - begin))) {
+         examples.subspan(begin, std::min(kEncodedAtOnce, examples.size() - begin))) {
       chosen.push_back({at, {set.examples[at].default_sample}});
     }
     rows[part] = pooled_features(batcher.batch(chosen));
@@ -55,7 +55,7 @@ nn::Matrix<double> pooled_rows(const ExampleSet& set, std::span<const uint32_t> 
   return out;
 }
 
-double quantile(std::vector<double> values, double share) {
+double value_at_share(std::vector<double> values, double share) {
   if (values.empty()) return std::numeric_limits<double>::max();
   const auto rank = static_cast<size_t>(share * static_cast<double>(values.size() - 1));
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
@@ -153,7 +153,7 @@ Novelty fit_novelty(const ExampleSet& set, std::span<const uint32_t> training,
   const double rest = std::max(variances.head(width - kept).sum(), least);
   out.rest_scale_ = rest > 0 ? 1 / std::sqrt(rest) : 0;
   for (const double value : mean) out.mean_.push_back(static_cast<float>(value));
-  out.threshold_ = quantile(out.distances(set, fitted, normaliser, pool), Novelty::kQuantile);
+  out.threshold_ = value_at_share(out.distances(set, fitted, normaliser, pool), Novelty::kQuantile);
   return out;
 }
 
@@ -169,7 +169,7 @@ void Novelty::save(nn::SafeTensors& content) const {
       std::span<const float>(directions_.data(), static_cast<size_t>(directions_.size()))));
   content.tensors.push_back(nn::make_tensor(kScales, {kept}, std::span<const float>(scales_)));
   content.tensors.push_back(
-      nn::make_tensor(kOpcodes, {opcodes_.size()}, std::span<const float>(opcodes_)));
+      nn::make_tensor(kOpcodesTensor, {opcodes_.size()}, std::span<const float>(opcodes_)));
 }
 
 Result<std::optional<Novelty>> Novelty::load(const nn::SafeTensors& content) {
@@ -191,7 +191,7 @@ Result<std::optional<Novelty>> Novelty::load(const nn::SafeTensors& content) {
   HLOSCOPE_ASSIGN(const std::vector<float> rows,
                   numbers(content, kDirectionTensor, std::array{kept, width}));
   HLOSCOPE_ASSIGN(const std::vector<float> opcodes,
-                  numbers(content, kOpcodes, std::array{uint64_t{out.opcodes_.size()}}));
+                  numbers(content, kOpcodesTensor, std::array{uint64_t{out.opcodes_.size()}}));
   out.directions_ = Eigen::Map<const nn::Matrix<float>>(rows.data(), static_cast<Index>(kept),
                                                         static_cast<Index>(width));
   std::ranges::copy(opcodes, out.opcodes_.begin());

@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr size_t kOpcodes = 256;
+constexpr size_t kOpcodeCounts = 256;
 
 void pool_nodes(const Batch<float>& batch, size_t graph, double* out) {
   const auto width = static_cast<size_t>(batch.node_features.cols());
@@ -28,14 +28,14 @@ void pool_nodes(const Batch<float>& batch, size_t graph, double* out) {
     out[2 * width + batch.opcodes[i]] += 1;
   }
   for (size_t c = 0; c < width; ++c) out[c] /= static_cast<double>(end - begin);
-  for (size_t c = 0; c < kOpcodes; ++c) out[2 * width + c] = std::log1p(out[2 * width + c]);
-  out[2 * width + kOpcodes] = std::log1p(static_cast<double>(end - begin));
+  for (size_t c = 0; c < kOpcodeCounts; ++c) out[2 * width + c] = std::log1p(out[2 * width + c]);
+  out[2 * width + kOpcodeCounts] = std::log1p(static_cast<double>(end - begin));
 }
 
 }  // namespace
 
 nn::Matrix<double> pooled_features(const Batch<float>& batch) {
-  const Index nodes = 2 * batch.node_features.cols() + static_cast<Index>(kOpcodes) + 1;
+  const Index nodes = 2 * batch.node_features.cols() + static_cast<Index>(kOpcodeCounts) + 1;
   const auto graphs = static_cast<Index>(batch.graphs());
   nn::Matrix<double> out = nn::Matrix<double>::Zero(graphs, nodes + batch.graph_features.cols());
   for (Index g = 0; g < graphs; ++g) {

@@ -12,11 +12,11 @@ namespace hloscope::predict {
 
 namespace {
 
-constexpr size_t kFewestKernels = 20;
+constexpr size_t kFewestToFit = 20;
 
 // The least value that so many of the others do not exceed; one more than the share, as conformal
 // prediction has it.
-double quantile(std::vector<double> values, double share) {
+double conformal_quantile(std::vector<double> values, double share) {
   const auto count = static_cast<double>(values.size());
   const auto rank = static_cast<size_t>(std::ceil(share * (count + 1)));
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size()) - 1);
@@ -51,21 +51,21 @@ Result<SpreadFit> SpreadFit::from_json(std::string_view text) {
 
 Result<SpreadFit> fit_spread(std::span<const double> deviations, std::span<const double> errors) {
   assert(deviations.size() == errors.size());
-  if (errors.size() < kFewestKernels) {
+  if (errors.size() < kFewestToFit) {
     return fail(ErrorCode::kInvalidInput,
                 fmt::format("{} kernels are too few to fit a spread to", errors.size()),
-                fmt::format("take a part of a split with at least {}", kFewestKernels));
+                fmt::format("take a part of a split with at least {}", kFewestToFit));
   }
   SpreadFit out;
   out.kernels = errors.size();
-  out.floor = quantile({deviations.begin(), deviations.end()}, 0.5);
+  out.floor = conformal_quantile({deviations.begin(), deviations.end()}, 0.5);
   std::vector<double> scores;
   scores.reserve(errors.size());
   for (size_t i = 0; i < errors.size(); ++i) {
     const double unit = std::hypot(out.floor, deviations[i]);
     scores.push_back(unit > 0 ? std::abs(errors[i]) / unit : 0);
   }
-  out.factor = quantile(std::move(scores), SpreadFit::kCoverage);
+  out.factor = conformal_quantile(std::move(scores), SpreadFit::kCoverage);
   return out;
 }
 

@@ -28,9 +28,9 @@ std::string microseconds(int64_t ns) {
 }
 
 // Written directly: a trace of a program has some hundred thousand events.
-class Writer {
+class TraceWriter {
  public:
-  explicit Writer(const Machine& machine) {
+  explicit TraceWriter(const Machine& machine) {
     append("{{\"displayTimeUnit\": \"ns\",\n");
     append("\"otherData\": {{\"simulated\": true, \"machine\": {}, \"machine_hash\": \"{}\"}},\n",
            json_string(machine.id), machine.hash.hex());
@@ -121,7 +121,7 @@ class Writer {
 }  // namespace
 
 std::string chrome_trace(const Machine& machine, std::span<const TraceProcess> processes) {
-  Writer writer(machine);
+  TraceWriter writer(machine);
   for (const TraceProcess& process : processes) writer.add(process, machine.title);
   return writer.finish();
 }

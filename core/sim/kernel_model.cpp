@@ -15,7 +15,7 @@ namespace hloscope::sim {
 
 namespace {
 
-double elements(const ReachState& state, FlatId id) {
+double element_count(const ReachState& state, FlatId id) {
   return static_cast<double>(std::max<int64_t>(state.shape(id).element_count(), 1));
 }
 
@@ -26,8 +26,8 @@ FlatId largest_matrix(const ReachState& state) {
   for (uint32_t i = 0; i < state.body->nodes.size(); ++i) {
     const FlatNode& node = state.body->nodes[FlatId(i)];
     if (node.is_leaf || node.operands.size() < 2 || !is_matrix(state.opcode(FlatId(i)))) continue;
-    const double work = elements(state, FlatId(i)) * elements(state, node.operands[0]) *
-                        elements(state, node.operands[1]);
+    const double work = element_count(state, FlatId(i)) * element_count(state, node.operands[0]) *
+                        element_count(state, node.operands[1]);
     if (work > most) {
       most = work;
       best = FlatId(i);

@@ -11,20 +11,20 @@ namespace hloscope::sim {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double kWholeNumbers = 1e15;
 constexpr std::string_view kChangedId = "_changed";
 
 // 200, not 200.0, as in the shipped files.
-Json number(double value) {
+OrderedJson number(double value) {
   if (value == std::round(value) && std::abs(value) < kWholeNumbers) {
     return static_cast<int64_t>(value);
   }
   return value;
 }
 
-void add_constant(Json& constants, const std::string& key, const Constant& constant) {
+void add_constant(OrderedJson& constants, const std::string& key, const Constant& constant) {
   constants[key] = {
       {"value", number(constant.value)}, {"unit", constant.unit}, {"source", constant.source}};
 }
@@ -111,7 +111,7 @@ Grade grade(const Constant& constant) {
 }
 
 std::string machine_json(const Machine& machine) {
-  Json constants = Json::object();
+  OrderedJson constants = OrderedJson::object();
   std::set<std::string_view> written;
   for (const ConstantInfo& info : constant_infos()) {
     const auto found = machine.constants.find(std::string(info.key));
@@ -122,9 +122,9 @@ std::string machine_json(const Machine& machine) {
   for (const auto& [key, constant] : machine.constants) {
     if (!written.contains(key)) add_constant(constants, key, constant);
   }
-  const Json root = {
+  const OrderedJson root = {
       {"id", machine.id}, {"title", machine.title}, {"constants", std::move(constants)}};
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 Result<Machine> changed_machine(const Machine& base, const NewValues& values) {

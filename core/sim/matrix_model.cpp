@@ -24,7 +24,7 @@ struct Roles {
   std::vector<size_t> right_positions;
 };
 
-bool in(const std::vector<size_t>& values, size_t value) {
+bool is_among(const std::vector<size_t>& values, size_t value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
@@ -56,7 +56,7 @@ Roles dot_roles(const hlo::Program& program, hlo::InstructionId id, size_t left_
   for (size_t i = 0; i < left_batch.size(); ++i) roles.output_batch.push_back(next++);
   next += left_rank - std::min(left_rank, left_batch.size() + roles.left_depth.size());
   for (size_t d = 0; d < right_rank; ++d) {
-    if (in(right_batch, d) || in(roles.right_depth, d)) continue;
+    if (is_among(right_batch, d) || is_among(roles.right_depth, d)) continue;
     roles.output_columns.push_back(next++);
   }
   return roles;
@@ -101,9 +101,9 @@ class MatrixBuilder {
     double columns = 1;
     for (size_t d = 0; d < out_.size(); ++d) {
       const auto size = static_cast<double>(std::max<int64_t>(b_.model.extents.size(out_[d]), 1));
-      if (in(roles_.output_columns, d)) {
+      if (is_among(roles_.output_columns, d)) {
         columns *= size;
-      } else if (!in(roles_.output_batch, d)) {
+      } else if (!is_among(roles_.output_batch, d)) {
         rows *= size;
       }
     }
@@ -190,8 +190,8 @@ class MatrixBuilder {
   std::vector<size_t> row_positions(const PhysicalLayout& layout) const {
     std::vector<size_t> out;
     const auto is_row = [&](size_t i) {
-      return !in(roles_.output_columns, layout.order[i]) &&
-             !in(roles_.output_batch, layout.order[i]);
+      return !is_among(roles_.output_columns, layout.order[i]) &&
+             !is_among(roles_.output_batch, layout.order[i]);
     };
     if (layout.rank() >= 2 && is_row(layout.rank() - 2)) out.push_back(layout.rank() - 2);
     for (size_t i = layout.rank(); i-- > 0;) {
@@ -204,7 +204,7 @@ class MatrixBuilder {
     const PhysicalLayout layout = physical_layout(b_.state.shape(node));
     if (layout.rank() == 0 || roles.empty()) return true;
     const uint32_t lanes = layout.order.back();
-    return in(roles, lanes) || b_.state.shape(node).dimensions[lanes] <= 1;
+    return is_among(roles, lanes) || b_.state.shape(node).dimensions[lanes] <= 1;
   }
 
   // Lanes must be the summed dimension on the left, and the columns in the result. Weights are

@@ -10,7 +10,7 @@ namespace hloscope::sim {
 namespace {
 
 constexpr int64_t kSublanes = 8;
-constexpr int64_t kLanes = 128;
+constexpr int64_t kLaneCount = 128;
 constexpr int64_t kMaxTile = int64_t{1} << 31;
 
 std::vector<uint32_t> physical_order(const hlo::Shape& shape) {
@@ -47,8 +47,8 @@ PhysicalLayout physical_layout(const hlo::Shape& shape) {
 }
 
 int64_t register_elements(size_t position, size_t rank) {
-  if (rank == 1) return kSublanes * kLanes;
-  if (position + 1 == rank) return kLanes;
+  if (rank == 1) return kSublanes * kLaneCount;
+  if (position + 1 == rank) return kLaneCount;
   return position + 2 == rank ? kSublanes : 1;
 }
 

@@ -31,10 +31,6 @@ void add_slot(Simulation& sum, const Slot& slot, const TileWork& work) {
   }
 }
 
-double& at(UnitTimes& times, Unit unit) {
-  return times[static_cast<size_t>(unit)];
-}
-
 // The unit that is busy longest.
 Unit longest(const UnitTimes& busy_ns) {
   const auto found = std::max_element(busy_ns.begin(), busy_ns.end());

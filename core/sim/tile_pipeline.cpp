@@ -16,9 +16,9 @@ bool any_reads(const KernelModel& model) {
 }
 
 // Puts the transfers of iterations on the time axis.
-class Writer {
+class PipelineWriter {
  public:
-  Writer(const KernelModel& model, TilePipeline& out) : model_(model), out_(out) {}
+  PipelineWriter(const KernelModel& model, TilePipeline& out) : model_(model), out_(out) {}
 
   void reads(const Parts& parts, int64_t tile, double start_ns) {
     add(parts, tile, false, start_ns);
@@ -70,7 +70,7 @@ TilePipeline tile_pipeline(const KernelModel& model, const std::vector<int64_t>&
   });
   if (out.tiles.size() < most_tiles) pipeline.end(emit);
   out.is_complete = static_cast<double>(out.tiles.size()) >= walk.tile_count();
-  Writer writer(model, out);
+  PipelineWriter writer(model, out);
   const auto count = static_cast<int64_t>(out.tiles.size());
   out.end_ns = now_ns;
   writer.reads(parts.front(), 0, rates.launch_ns + rates.latency_ns);

@@ -7,10 +7,6 @@ namespace hloscope::sim {
 
 namespace {
 
-double& at(UnitTimes& times, Unit unit) {
-  return times[static_cast<size_t>(unit)];
-}
-
 class WorkCounter {
  public:
   WorkCounter(const KernelModel& model, std::span<const int64_t> bounds, const Rates& rates)

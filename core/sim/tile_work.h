@@ -25,6 +25,9 @@ enum class Unit : uint8_t {
 inline constexpr size_t kUnitCount = 10;
 [[nodiscard]] std::string_view name(Unit unit);
 using UnitTimes = std::array<double, kUnitCount>;  ///< ns, by Unit.
+[[nodiscard]] inline double& at(UnitTimes& times, Unit unit) {
+  return times[static_cast<size_t>(unit)];
+}
 
 /// Work of the core on one tile, the full bounds also where the last tile is smaller (measured:
 /// ragged tiles compute in full).

@@ -8,7 +8,7 @@ namespace hloscope::tune {
 namespace {
 
 constexpr int kKnownSteps = 10'000;  // In a row, until it goes somewhere else.
-constexpr int kDraws = 1000;
+constexpr int kAnnealingDraws = 1000;
 constexpr uint64_t kNobody = UINT64_MAX;
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<Config> Annealing::ask() {
     if (!known) return next;
     judge(*next, known->number, known->time_ns);
   }
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kAnnealingDraws; ++i) {
     Config next = space_.random(rng_);
     if (!memory_.find(next)) return next;
   }

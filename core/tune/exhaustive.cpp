@@ -4,11 +4,11 @@
 namespace hloscope::tune {
 
 namespace {
-constexpr size_t kBatch = 64;
+constexpr size_t kExhaustiveBatch = 64;
 }
 
 size_t ExhaustiveSearch::batch() const {
-  return kBatch;
+  return kExhaustiveBatch;
 }
 
 std::optional<Config> ExhaustiveSearch::ask() {

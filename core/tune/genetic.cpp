@@ -9,7 +9,7 @@ namespace hloscope::tune {
 namespace {
 
 constexpr int kChildren = 100;  // Drawn until one is new.
-constexpr int kDraws = 1000;
+constexpr int kGeneticDraws = 1000;
 constexpr int kTournament = 3;
 constexpr uint64_t kFirstMoves = 8;
 
@@ -59,7 +59,7 @@ Config Genetic::child() {
 }
 
 std::optional<Config> Genetic::ask() {
-  for (int i = 0; i < kChildren + kDraws; ++i) {
+  for (int i = 0; i < kChildren + kGeneticDraws; ++i) {
     Config out = i >= kChildren     ? space_.random(rng_)
                  : parents_.empty() ? first_generation()
                                     : child();

@@ -4,12 +4,12 @@
 namespace hloscope::tune {
 
 namespace {
-constexpr size_t kBatch = 64;
-constexpr int kDraws = 1000;
+constexpr size_t kRandomBatch = 64;
+constexpr int kRandomDraws = 1000;
 }  // namespace
 
 size_t RandomSearch::batch() const {
-  return kBatch;
+  return kRandomBatch;
 }
 
 bool RandomSearch::is_new(const Config& config) const {
@@ -27,7 +27,7 @@ std::optional<Config> RandomSearch::next_left() {
 std::optional<Config> RandomSearch::draw() {
   const bool is_first = memory_.size() == 0 && asked_.empty();
   if (is_first && !settings_.random_start) return space_.default_config();
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kRandomDraws; ++i) {
     Config config = space_.random(rng_);
     if (is_new(config)) return config;
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QStringList>
 
@@ -19,6 +21,11 @@ inline Outcome run(const QStringList& arguments) {
   process.waitForFinished(60000);
   const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
   return {code, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// The JSON that the program printed.
+inline QJsonObject object(const Outcome& outcome) {
+  return QJsonDocument::fromJson(outcome.out).object();
 }
 
 }  // namespace

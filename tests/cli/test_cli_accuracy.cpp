@@ -12,7 +12,7 @@ namespace {
 
 // Runs of two kernels of samples/tpu_v3_tiles.pb, as TpuGraphs gives them; a tile of the wrong
 // size, a module that is not there, and a row without bounds.
-constexpr auto kTiles = R"(module_name,run_index,output_bounds,kernel_bounds,time_ns,is_default
+constexpr auto kTileTable = R"(module_name,run_index,output_bounds,kernel_bounds,time_ns,is_default
 copy.24,9,8x5x1x2,,3872,0
 fusion.250,0,4,,598,1
 fusion.250,1,900,,951,0
@@ -38,10 +38,6 @@ add,32,,,,f16,add,0.844375
 matmul,,64,64,64,f16,fusion,1.092768
 )";
 
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
 }  // namespace
 
 class TestCliAccuracy : public hloscope::testing::FolderTest {
@@ -49,7 +45,7 @@ class TestCliAccuracy : public hloscope::testing::FolderTest {
  private slots:
   void tiles() {
     const QString rows = folder_.filePath("rows.csv");
-    const Outcome outcome = run({"accuracy", "--data", write("tiles.csv", kTiles), "--modules",
+    const Outcome outcome = run({"accuracy", "--data", write("tiles.csv", kTileTable), "--modules",
                                  kModules, "--json", "--rows", rows});
     QCOMPARE(outcome.code, 0);
     const QJsonObject json = object(outcome);
@@ -76,7 +72,7 @@ class TestCliAccuracy : public hloscope::testing::FolderTest {
     QVERIFY2(lines[1].startsWith("copy.24,9,out=8x5x1x2,3872,"), lines[1]);
   }
   void models_and_machines() {
-    const QString data = write("tiles.csv", kTiles);
+    const QString data = write("tiles.csv", kTileTable);
     const QJsonObject simulator =
         object(run({"accuracy", "--data", data, "--modules", kModules, "--json"}));
     const QJsonObject analytical = object(run(
@@ -90,7 +86,7 @@ class TestCliAccuracy : public hloscope::testing::FolderTest {
   }
   void text_has_no_json() {
     const Outcome outcome =
-        run({"accuracy", "--data", write("tiles.csv", kTiles), "--modules", kModules});
+        run({"accuracy", "--data", write("tiles.csv", kTileTable), "--modules", kModules});
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.out.contains("mean of kernels"), outcome.out);
     QVERIFY2(outcome.out.contains("rows without bounds, left out: 1"), outcome.out);
@@ -133,7 +129,7 @@ class TestCliAccuracy : public hloscope::testing::FolderTest {
     QVERIFY2(read(rows).contains("matmul,64x64x64,f16,fusion,matmul,1.092768,"), read(rows));
   }
   void wrong_usage_and_bad_input() {
-    const QString tiles = write("tiles.csv", kTiles);
+    const QString tiles = write("tiles.csv", kTileTable);
     QCOMPARE(run({"accuracy"}).code, 2);
     QCOMPARE(run({"accuracy", "--data", tiles}).code, 2);
     QCOMPARE(run({"accuracy", "--data", tiles, "--modules", kModules, "--ops", tiles}).code, 2);
@@ -185,14 +181,14 @@ class TestCliAccuracy : public hloscope::testing::FolderTest {
   void calibrate_needs_several_rows() {
     const QString machine = folder_.filePath("not_written.json");
     const Outcome outcome =
-        run({"calibrate", "--machine", "tpu_v3", "--data", write("few.csv", kTiles), "--modules",
-             kModules, "--out", machine});
+        run({"calibrate", "--machine", "tpu_v3", "--data", write("few.csv", kTileTable),
+             "--modules", kModules, "--out", machine});
     QCOMPARE(outcome.code, 1);
     QVERIFY(outcome.err.contains("too few to fit"));
     QVERIFY(!QFile::exists(machine));
   }
   void an_output_is_never_an_input() {
-    const QString tiles = write("same.csv", kTiles);
+    const QString tiles = write("same.csv", kTileTable);
     const QByteArray before = read(tiles);
     const Outcome outcome =
         run({"accuracy", "--data", tiles, "--modules", kModules, "--rows", tiles});

@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr auto kProgram = R"(HloModule step
+constexpr auto kClusterProgram = R"(HloModule step
 ENTRY main {
   a = f32[1024] parameter(0)
   b = f32[1024] parameter(1)
@@ -68,7 +68,7 @@ class TestCliCluster : public hloscope::testing::FolderTest {
     QDir(folder_.path()).mkdir("my programs");
     write_executable("bin/ssh", kSsh);
     write_executable("bin/scp", kScp);
-    write("my programs/step.hlo", kProgram);
+    write("my programs/step.hlo", kClusterProgram);
     write("hosts", "first  # with a comment\n\nbroken\nthird\n");
     write("down", "broken\n");
   }

@@ -10,7 +10,7 @@
 
 namespace {
 
-const QString kTiles = QStringLiteral(HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb");
+const QString kImportedTiles = QStringLiteral(HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb");
 
 QJsonObject json(const Outcome& outcome) {
   return QJsonDocument::fromJson(outcome.out).object();
@@ -39,7 +39,8 @@ class TestCliDatasetImport : public QObject {
 
   // The counts: tests/core/data/test_import_tuning.cpp.
   void import_then_export() {
-    const Outcome made = run({"dataset", "import", kTiles, "-o", path("tiles.hloscope"), "--json"});
+    const Outcome made =
+        run({"dataset", "import", kImportedTiles, "-o", path("tiles.hloscope"), "--json"});
     QVERIFY2(made.code == 0, made.err);
     const QJsonObject summary = json(made);
     QCOMPARE(summary["name"].toString(), QString("tiles"));
@@ -69,23 +70,24 @@ class TestCliDatasetImport : public QObject {
     QCOMPARE(json(back)["splits"].toArray().size(), 1);
   }
   void outputs_are_not_lost() {
-    QCOMPARE(run({"dataset", "import", kTiles, "-o", write("there", "mine")}).code, 1);
+    QCOMPARE(run({"dataset", "import", kImportedTiles, "-o", write("there", "mine")}).code, 1);
     QFile file(path("there"));
     QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll() == "mine");
-    QCOMPARE(run({"dataset", "import", kTiles, "-o", path("there"), "--force"}).code, 0);
-    QFile::copy(kTiles, path("in.pb"));
+    QCOMPARE(run({"dataset", "import", kImportedTiles, "-o", path("there"), "--force"}).code, 0);
+    QFile::copy(kImportedTiles, path("in.pb"));
     const Outcome own = run({"dataset", "import", path("in.pb"), "-o", path("in.pb"), "--force"});
     QCOMPARE(own.code, 1);
     QVERIFY2(own.err.contains("is an input"), own.err);
   }
   void a_bad_file_is_named() {
     const QString bad = write("bad.npz", "PK half a file");
-    const Outcome failed = run({"dataset", "import", kTiles, bad, "-o", path("x.hloscope")});
+    const Outcome failed =
+        run({"dataset", "import", kImportedTiles, bad, "-o", path("x.hloscope")});
     QCOMPARE(failed.code, 1);
     QVERIFY2(failed.err.contains("bad.npz: is cut or damaged"), failed.err);
     QCOMPARE(names(), QStringList{"bad.npz"});
     const Outcome skipped =
-        run({"dataset", "import", kTiles, bad, "-o", path("x.hloscope"), "--skip-bad"});
+        run({"dataset", "import", kImportedTiles, bad, "-o", path("x.hloscope"), "--skip-bad"});
     QCOMPARE(skipped.code, 0);
     QVERIFY2(skipped.err.contains("left out: "), skipped.err);
     QVERIFY2(skipped.out.contains("1 file that cannot be read"), skipped.out);
@@ -125,10 +127,10 @@ ENTRY e {
   }
   void outputs_that_cannot_be() {
     const QString one = path("one");
-    QCOMPARE(run({"dataset", "import", kTiles, "-o", one}).code, 0);
+    QCOMPARE(run({"dataset", "import", kImportedTiles, "-o", one}).code, 0);
     for (const QString& name : {QString(), path(QString(300, 'a'))}) {
-      for (const QStringList& command : {QStringList{"import", kTiles, "-o"},
-                                         {"generate", kTiles, "-o"},
+      for (const QStringList& command : {QStringList{"import", kImportedTiles, "-o"},
+                                         {"generate", kImportedTiles, "-o"},
                                          {"merge", one, "-o"}}) {
         const Outcome outcome =
             run(QStringList{"dataset"} + command + QStringList{name, "--force"});
@@ -146,7 +148,7 @@ ENTRY e {
       QProcess process;
       process.setWorkingDirectory(folder_->path());
       process.start("sh", {"-c", "n=$(printf 'a\\351\"b'); " + command + " --json",
-                           HLOSCOPE_BINARY_DIR "/hloscope-cli", kTiles});
+                           HLOSCOPE_BINARY_DIR "/hloscope-cli", kImportedTiles});
       process.waitForFinished(60000);
       return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
     };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kMeasuredSample = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";
 
-constexpr auto kProgram = R"(HloModule two_kernels, is_scheduled=true
+constexpr auto kShownProgram = R"(HloModule two_kernels, is_scheduled=true
 
 ENTRY main {
   a = f32[256,512] parameter(0)
@@ -23,10 +23,6 @@ ENTRY main {
   ROOT tanh = f32[256,128] tanh(dot)
 }
 )";
-
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
 
 }  // namespace
 
@@ -47,7 +43,7 @@ class TestCliDatasetShow : public QObject {
     QCOMPARE(run({"dataset", "import", kMeasuredSample, "-o", tiles_}).code, 0);
     const QString program = folder_.filePath("two_kernels.hlo");
     QFile file(program);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kProgram) > 0);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kShownProgram) > 0);
     file.close();
     kernels_ = folder_.filePath("kernels.hloscope");
     const Outcome made =

@@ -65,10 +65,6 @@ Status make_data_set(const std::string& path, const data::Target& target) {
   return writing.commit();
 }
 
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
 }  // namespace
 
 class TestCliDatasetSplit : public hloscope::testing::FolderTest {

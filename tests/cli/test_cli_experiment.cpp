@@ -10,10 +10,6 @@
 
 namespace {
 
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
 // Times of training are not those of another run.
 QJsonArray without_times(const Outcome& outcome) {
   QJsonArray out;

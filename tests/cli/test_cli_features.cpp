@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr auto kProgram = R"(HloModule step
+constexpr auto kFeaturesProgram = R"(HloModule step
 body {
   a = f32[256,1024] parameter(0)
   ROOT inner = f32[256,1024] tanh(a)
@@ -21,7 +21,7 @@ ENTRY main {
   ROOT product = f32[256,512] dot(fused, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 )";
-const QString kSample = QStringLiteral(HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb");
+const QString kTileSample = QStringLiteral(HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb");
 
 QJsonArray array(const QStringList& arguments) {
   return QJsonDocument::fromJson(run(arguments).out).array();
@@ -45,7 +45,7 @@ class TestCliFeatures : public QObject {
     program_ = folder_.filePath("step.hlo");
     QFile file(program_);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(kProgram);
+    file.write(kFeaturesProgram);
   }
 
   void names_of_all_groups() {
@@ -88,7 +88,7 @@ class TestCliFeatures : public QObject {
 
   // Runs of copy.24: those of samples/tpu_v3_tiles.pb, measured on a TPU v3.
   void measured_tiles_come_along() {
-    const QJsonObject graph = array({"features", kSample + "#5", "--json"})[0].toObject();
+    const QJsonObject graph = array({"features", kTileSample + "#5", "--json"})[0].toObject();
     QCOMPARE(graph["name"].toString(), QStringLiteral("copy.24"));
     const QJsonObject tile = graph["tile_configurations"][0].toObject();
     QCOMPARE(tile["measured_ns"].toInt(), 3967);

@@ -11,7 +11,7 @@ namespace {
 
 // Unfused: tanh, negate and add move 2 + 2 + 3 arrays of 4096 bytes; fused the two parameters and
 // the result.
-constexpr auto kProgram = R"(HloModule step
+constexpr auto kFusedProgram = R"(HloModule step
 ENTRY main {
   a = f32[1024] parameter(0)
   b = f32[1024] parameter(1)
@@ -26,7 +26,7 @@ ENTRY main {
 class TestCliFuse : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QString program() const { return write("step.hlo", kProgram); }
+  QString program() const { return write("step.hlo", kFusedProgram); }
   QJsonObject fused(const QStringList& options) const {
     const Outcome outcome = run(QStringList{"fuse", program(), "--json"} + options);
     return QJsonDocument::fromJson(outcome.out).array()[0].toObject();

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr auto kProgram =
+constexpr auto kInputProgram =
     "HloModule m\nENTRY e {\n  p = f32[8] parameter(0)\n  ROOT n = f32[8] negate(p)\n}\n";
 
 }  // namespace
@@ -37,7 +37,7 @@ class TestCliInputs : public QObject {
 
  private slots:
   void json_of_names_that_are_not_utf8() {
-    const std::string good = write("good.hlo", kProgram);
+    const std::string good = write("good.hlo", kInputProgram);
     for (const char* command : {"check", "info", "kernels", "costs", "bench read"}) {
       const Outcome outcome =
           shell("cd " + folder_.path().toStdString() + " && cp good.hlo $'b\\xffd.hlo' && $CLI " +
@@ -72,13 +72,13 @@ class TestCliInputs : public QObject {
     QCOMPARE(run({"check", pipe}).code, 1);
   }
   void pipes_are_read() {
-    const std::string path = write("p.hlo", kProgram);
+    const std::string path = write("p.hlo", kInputProgram);
     const Outcome outcome = shell("cat " + path + " | $CLI check /dev/stdin <(cat " + path + ")");
     QCOMPARE(outcome.code, 0);
     QCOMPARE(outcome.out.count("ok, HLO text, 1 module, 2 instructions"), 2);
   }
   void bad_machine_files() {
-    const QString path = QString::fromStdString(write("m.hlo", kProgram));
+    const QString path = QString::fromStdString(write("m.hlo", kInputProgram));
     const Outcome folder = run({"kernels", path, "--machine", folder_.path()});
     QCOMPARE(folder.code, 1);
     QVERIFY2(folder.err.contains("Is a directory"), folder.err);
@@ -89,7 +89,7 @@ class TestCliInputs : public QObject {
     QCOMPARE(run({"kernels", path, "--machine", "/dev/zero"}).code, 1);
   }
   void top_is_at_least_one() {
-    const QString path = QString::fromStdString(write("t.hlo", kProgram));
+    const QString path = QString::fromStdString(write("t.hlo", kInputProgram));
     QCOMPARE(run({"kernels", path, "--top", "1"}).code, 0);
     for (const char* top : {"0", "-1", "1.5", "99999999999999999999"}) {
       QCOMPARE(run({"kernels", path, "--top", top}).code, 2);
@@ -97,7 +97,7 @@ class TestCliInputs : public QObject {
     }
   }
   void full_disk_is_an_error() {
-    const Outcome outcome = shell("$CLI check " + write("f.hlo", kProgram) + " > /dev/full");
+    const Outcome outcome = shell("$CLI check " + write("f.hlo", kInputProgram) + " > /dev/full");
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.err.contains("could not be written"), outcome.err);
   }

@@ -47,10 +47,6 @@ std::vector<data::NamedArray> layouts_of(size_t program) {
           {"node_splits", data::array_of({1, 2}, std::vector<int64_t>{0, kDots})}};
 }
 
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
 }  // namespace
 
 /// Layouts of whole programs, from files of TpuGraphs to a trained model.

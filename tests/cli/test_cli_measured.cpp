@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr auto kProgram = R"(HloModule step, is_scheduled=true
+constexpr auto kMeasuredProgram = R"(HloModule step, is_scheduled=true
 ENTRY main {
   p = f32[8,128]{1,0} parameter(0)
   a = f32[8,128]{1,0} negate(p), backend_config={"window_config":{"estimated_cycles":"2100"}}
@@ -64,7 +64,7 @@ class TestCliMeasured : public hloscope::testing::FolderTest {
     QCOMPARE(raw[0]["measured_ns"].toDouble(), 1000.0);
   }
   void estimates_of_the_compiler_are_listed_where_there_are_any() {
-    const QString program = write("step.hlo", kProgram);
+    const QString program = write("step.hlo", kMeasuredProgram);
     const QJsonArray rows =
         json({"kernels", program, "--machine", "tpu_v4", "--json"})["kernels"].toArray();
     QCOMPARE(rows[0]["compiler_ns"].toDouble(), 2000.0);  // 2100 / 1.05 GHz
@@ -88,8 +88,9 @@ class TestCliMeasured : public hloscope::testing::FolderTest {
     QCOMPARE(lines[1].count(','), lines[0].count(','));
   }
   void measured_times_fill_their_column() {
-    const QStringList arguments{"kernels",    write("step.hlo", kProgram), "--machine", "tpu_v4",
-                                "--measured", write("stats.csv", kStats),  "--device",  "TPU v4"};
+    const QStringList arguments{
+        "kernels",    write("step.hlo", kMeasuredProgram), "--machine", "tpu_v4",
+        "--measured", write("stats.csv", kStats),          "--device",  "TPU v4"};
     const QJsonObject all = json(arguments + QStringList{"--json"});
     const QJsonArray rows = all["kernels"].toArray();
     QCOMPARE(rows[0]["measured_ns"].toDouble(), 2500.0);
@@ -119,7 +120,7 @@ class TestCliMeasured : public hloscope::testing::FolderTest {
     const QString other = write("other.csv", "hlo_op_name,occurrences,avg_time\na,1,1\nx,1,9\n");
     const QString db = folder_.filePath("r.hloscope");
     const Outcome outcome =
-        run({"kernels", write("step.hlo", kProgram), "--measured", other, "--db", db});
+        run({"kernels", write("step.hlo", kMeasuredProgram), "--measured", other, "--db", db});
     QCOMPARE(outcome.code, 0);
     QVERIFY2(outcome.err.contains("warning: ") && outcome.err.contains("10 % of the measured"),
              outcome.err);
@@ -127,7 +128,7 @@ class TestCliMeasured : public hloscope::testing::FolderTest {
     QVERIFY2(runs.out.contains("compiler"), runs.out);
   }
   void errors() {
-    const QString program = write("step.hlo", kProgram);
+    const QString program = write("step.hlo", kMeasuredProgram);
     const Outcome absent = run({"kernels", program, "--measured", "/absent.json"});
     QCOMPARE(absent.code, 1);
     QVERIFY(absent.out.isEmpty());

@@ -10,7 +10,7 @@
 namespace {
 
 // Raw: tanh, negate and add. Own fusion: one kernel of the three.
-constexpr auto kProgram = R"(HloModule step
+constexpr auto kOwnFusionProgram = R"(HloModule step
 ENTRY main {
   a = f32[1024]{0} parameter(0)
   b = f32[1024]{0} parameter(1)
@@ -40,7 +40,7 @@ level.0 {
 class TestCliOwnFusion : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QString program() const { return write("step.hlo", kProgram); }
+  QString program() const { return write("step.hlo", kOwnFusionProgram); }
   static QJsonObject json(const QStringList& arguments) {
     const Outcome outcome = run(arguments + QStringList{"--json"});
     return QJsonDocument::fromJson(outcome.out).array()[0].toObject();
@@ -143,7 +143,7 @@ class TestCliOwnFusion : public hloscope::testing::FolderTest {
 
   void the_signature_is_that_of_the_program_in_the_file() {
     // Of kernels that own fusion would join: as compiled, is_scheduled changes nothing else.
-    QByteArray scheduled = kProgram;
+    QByteArray scheduled = kOwnFusionProgram;
     scheduled.replace("HloModule step", "HloModule step, is_scheduled=true");
     const Outcome raw = run({"bench", "signature", program()});
     QCOMPARE(raw.code, 0);

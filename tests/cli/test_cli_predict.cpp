@@ -30,7 +30,7 @@ ENTRY main {
 }
 )";
 
-QJsonObject object(const Outcome& outcome) {
+QJsonObject first_object(const Outcome& outcome) {
   const QJsonDocument document = QJsonDocument::fromJson(outcome.out);
   return document.isArray() ? document.array()[0].toObject() : document.object();
 }
@@ -73,7 +73,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
   void kernels_have_times_with_spread_and_mark() {
     const Outcome out = run(QStringList{"predict", asked_, "--json", "--model", times_.join(',')});
     QVERIFY2(out.code == 0, out.err.constData());
-    const QJsonObject program = object(out);
+    const QJsonObject program = first_object(out);
     QCOMPARE(program["source"].toString(), QString("predicted"));
     QCOMPARE(program["members"].toInt(), 3);
     QCOMPARE(program["model_hash"].toString().size(), 32);
@@ -103,7 +103,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
       const QString program = path(QString("p%1.hlo").arg(i));
       const Outcome out =
           run(QStringList{"predict", program, "--json", "--model", times_.join(',')});
-      for (const auto& kernel : object(out)["kernels"].toArray()) {
+      for (const auto& kernel : first_object(out)["kernels"].toArray()) {
         near += kernel.toObject()["is_far"].toBool() ? 0 : 1;
       }
     }
@@ -124,7 +124,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
     QVERIFY2(text.out.contains("predicted - µs in all (simulated "), text.out.constData());
     QVERIFY(text.out.contains("the kernels have no predicted time: it is not finite, or "));
     QVERIFY(!text.out.contains(" 0.00"));
-    const QJsonObject program = object(run({"predict", asked_, "--json", "--model", model}));
+    const QJsonObject program = first_object(run({"predict", asked_, "--json", "--model", model}));
     for (const char* key : {"predicted_total_ns", "far_share"}) {
       QVERIFY(program.contains(key) && program[key].isNull());
     }
@@ -154,8 +154,8 @@ class TestCliPredict : public hloscope::testing::FolderTest {
 
   void rows_can_be_chosen() {
     const auto kernels = [this](const QStringList& options) {
-      return object(run(QStringList{"predict", asked_, "--json"} + options +
-                        QStringList{"--model", times_.join(',')}))["kernels"]
+      return first_object(run(QStringList{"predict", asked_, "--json"} + options +
+                              QStringList{"--model", times_.join(',')}))["kernels"]
           .toArray();
     };
     QCOMPARE(kernels({"--top", "1"}).size(), 1);
@@ -180,7 +180,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
     const Outcome out = run(QStringList{"predict", asked_, "--tiles", "--kernel", "d", "--json",
                                         "--model", tiles_.join(',')});
     QVERIFY2(out.code == 0, out.err.constData());
-    const QJsonObject kernel = object(out);
+    const QJsonObject kernel = first_object(out);
     const QJsonArray tiles = kernel["tiles"].toArray();
     QVERIFY(tiles.size() > 1);
     QCOMPARE(kernel["tile_count"].toInt(), static_cast<int>(tiles.size()));
@@ -196,7 +196,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
     const Outcome out = run(QStringList{"predict", sample, "--tiles", "--json", "--top", "3",
                                         "--model", tiles_.join(',')});
     QVERIFY2(out.code == 0, out.err.constData());
-    const QJsonObject kernel = object(out);
+    const QJsonObject kernel = first_object(out);
     QCOMPARE(kernel["tiles"].toArray().size(), 3);
     QVERIFY(kernel["tiles"].toArray()[0].toObject()["measured_ns"].toDouble() > 0);
     for (const char* source : {"predicted", "analytical"}) {
@@ -209,7 +209,7 @@ class TestCliPredict : public hloscope::testing::FolderTest {
   void an_ensemble_is_evaluated_and_calibrated() {
     const QStringList command =
         QStringList{"ensemble", path("fusion.hloscope"), "--split", "random", "--json"} + times_;
-    const QJsonObject plain = object(run(command));
+    const QJsonObject plain = first_object(run(command));
     QCOMPARE(plain["spread"].toObject()["kernels"].toInt(-1), 0);
     const Outcome fitted = run(command + QStringList{"--write"});
     if (fitted.code != 0) QVERIFY2(fitted.err.contains("too few"), fitted.err.constData());

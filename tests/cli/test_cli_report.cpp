@@ -13,10 +13,10 @@
 
 namespace {
 
-constexpr auto kTiles = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";
+constexpr auto kReportedTiles = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";
 constexpr auto kMobilenet = HLOSCOPE_SOURCE_DIR "/samples/mobilenet_v2.hlo";
 
-constexpr auto kTwoKernels = R"(HloModule pair, is_scheduled=true
+constexpr auto kReportedPair = R"(HloModule pair, is_scheduled=true
 ENTRY main {
   p0 = f32[64,128] parameter(0)
   p1 = f32[128,256] parameter(1)
@@ -25,7 +25,7 @@ ENTRY main {
 }
 )";
 
-constexpr auto kOneKernel =
+constexpr auto kReportedKernel =
     "HloModule one\nENTRY e {\n  p = f32[8] parameter(0)\n"
     "  ROOT n = f32[8] negate(p)\n}\n";
 
@@ -92,11 +92,11 @@ class TestCliReport : public hloscope::testing::FolderTest {
  private slots:
   void the_table_holds_what_the_command_line_prints() {
     compare_tables(kMobilenet);
-    compare_tables(kTiles);
+    compare_tables(kReportedTiles);
   }
 
   void pictures_are_well_formed_and_named() {
-    for (const QString& file : {QString(kTiles), QString(kMobilenet)}) {
+    for (const QString& file : {QString(kReportedTiles), QString(kMobilenet)}) {
       const QStringList pictures = pictures_of(page({file}));
       QVERIFY(pictures.size() >= 4);
       for (const QString& picture : pictures) {
@@ -107,7 +107,7 @@ class TestCliReport : public hloscope::testing::FolderTest {
   }
 
   void measured_tiles_are_ranked() {
-    const QString html = page({QString(kTiles) + "#2"});
+    const QString html = page({QString(kReportedTiles) + "#2"});
     QVERIFY(html.contains("<h3>Tiles</h3>"));
     QVERIFY(html.contains("Top-10 %"));
     QVERIFY(html.contains("Slowdown of the first tiles by each source"));
@@ -116,14 +116,14 @@ class TestCliReport : public hloscope::testing::FolderTest {
   }
 
   void nothing_is_measured_where_nothing_was() {
-    const QString html = page({write("pair.hlo", kTwoKernels)});
+    const QString html = page({write("pair.hlo", kReportedPair)});
     QVERIFY(html.contains("nothing was measured"));
     QVERIFY(!html.contains("against measured"));
     QVERIFY(html.contains("simulated tile by tile, not measured"));
   }
 
   void a_page_of_one_small_kernel_has_its_charts() {
-    const QStringList pictures = pictures_of(page({write("one.hlo", kOneKernel)}));
+    const QStringList pictures = pictures_of(page({write("one.hlo", kReportedKernel)}));
     QCOMPARE(pictures.size(), 4);
     for (const QString& picture : pictures) QCOMPARE(xml_error(picture), QString());
     QVERIFY(!pictures.join(' ').contains("nan"));
@@ -131,13 +131,13 @@ class TestCliReport : public hloscope::testing::FolderTest {
   }
 
   void the_window_can_be_chosen() {
-    const QString file = write("pair.hlo", kTwoKernels);
+    const QString file = write("pair.hlo", kReportedPair);
     QVERIFY(page({file, "--from", "1", "--to", "2"}).contains("1.00 to 2.00 µs, simulated"));
     QVERIFY(page({file, "--from", "1e6"}).contains("lies outside the run"));
   }
 
   void hostile_names_stay_text() {
-    const QString file = write("a<img src=x>&\"'.hlo", kOneKernel);
+    const QString file = write("a<img src=x>&\"'.hlo", kReportedKernel);
     const QString html = page({file});
     QVERIFY(!html.contains("<img"));
     QVERIFY(html.contains("a&lt;img src=x&gt;&amp;&quot;&#39;.hlo"));
@@ -152,8 +152,8 @@ class TestCliReport : public hloscope::testing::FolderTest {
   }
 
   void the_page_is_the_same_each_time_and_needs_no_network() {
-    const QString first = page({kTiles}, "first");
-    QCOMPARE(page({kTiles}, "second"), first);
+    const QString first = page({kReportedTiles}, "first");
+    QCOMPARE(page({kReportedTiles}, "second"), first);
     // The name of the language of the pictures is no address that is loaded.
     QCOMPARE(first.count("http"), first.count("http://www.w3.org/2000/svg"));
     QVERIFY(!first.contains(" src="));
@@ -163,7 +163,7 @@ class TestCliReport : public hloscope::testing::FolderTest {
   void a_browser_filters_and_sorts() {
     const QString browser = QStandardPaths::findExecutable("chromium");
     if (browser.isEmpty()) QSKIP("there is no chromium to run the script of the page");
-    QString html = page({write("pair.hlo", kTwoKernels)});
+    QString html = page({write("pair.hlo", kReportedPair)});
     html.replace("</body>", R"(<script>
       const box = document.querySelector('.kernels');
       const names = () => [...box.querySelectorAll('tbody tr')].map(r => r.cells[0].textContent).join();

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr auto kProgram = R"(HloModule step, is_scheduled=true
+constexpr auto kSimulatedProgram = R"(HloModule step, is_scheduled=true
 add {
   x = f32[] parameter(0)
   y = f32[] parameter(1)
@@ -57,7 +57,7 @@ QString missing(const QJsonObject& object, const QString& keys) {
 class TestCliSimulate : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:
-  QString program() { return write("program.hlo", kProgram); }
+  QString program() { return write("program.hlo", kSimulatedProgram); }
   QString one_kernel() { return write("one.hlo", kOneKernel); }
   // TPU v3 with 1 TB of VMEM: every tile fits.
   QString roomy_machine() {

@@ -8,14 +8,6 @@
 #include "tests/cli/training_program.h"
 #include "tests/support/test_registry.h"
 
-namespace {
-
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
-}  // namespace
-
 class TestCliTrain : public hloscope::testing::FolderTest {
   Q_OBJECT
  private:

@@ -13,7 +13,7 @@
 namespace {
 
 // Not optimised, with edges to fuse.
-constexpr auto kProgram = R"(HloModule step
+constexpr auto kTunedProgram = R"(HloModule step
 ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
   b = f32[512,512]{1,0} parameter(1)
@@ -49,10 +49,6 @@ ENTRY main {
 }
 )";
 
-QJsonObject object(const Outcome& outcome) {
-  return QJsonDocument::fromJson(outcome.out).object();
-}
-
 }  // namespace
 
 /// Tuning sessions on the command line. The evaluators here need no learned model.
@@ -61,7 +57,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
  private:
   QString database_;
 
-  QString program() const { return write("step.hlo", kProgram); }
+  QString program() const { return write("step.hlo", kTunedProgram); }
   QString kernel() const { return write("one.hlo", kKernel); }
   QStringList tune(const QString& space, const QString& file, const QStringList& more) const {
     return QStringList{"tune", space, file, "--evaluator", "analytical", "--json"} + more;

@@ -12,7 +12,7 @@ using namespace hloscope::db::testing;
 namespace {
 
 // A kernel with many tiles, and one that has nothing to be cut.
-constexpr auto kProgram = R"(HloModule step, is_scheduled=true
+constexpr auto kStepProgram = R"(HloModule step, is_scheduled=true
 ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
   b = f32[512,512]{1,0} parameter(1)
@@ -20,7 +20,7 @@ ENTRY main {
 }
 )";
 
-hlo::Module module_of(const char* text) {
+hlo::Module step_of(const char* text) {
   hlo::File file = HLOSCOPE_MUST(hlo::read_bytes(text, "step.hlo"));
   return file.modules.front();
 }
@@ -134,7 +134,7 @@ class TestRunSession : public DatabaseTest {
     tune::Settings settings;
     settings.search.kind = tune::EvaluatorKind::kSimulator;
     settings.budget.trials = 20;
-    const hlo::Module module = module_of(kProgram);
+    const hlo::Module module = step_of(kStepProgram);
     NewSession made = HLOSCOPE_MUST(new_session(module, "step.hlo", settings, *database_));
     QCOMPARE(made.settings.kernel, std::string("d"));
     QCOMPARE(made.program, std::string("step"));
@@ -150,7 +150,7 @@ class TestRunSession : public DatabaseTest {
     tune::Settings settings;
     settings.search.kind = tune::EvaluatorKind::kRecorded;
     settings.budget.trials = 20;
-    hlo::Module module = module_of(kProgram);
+    hlo::Module module = step_of(kStepProgram);
     const auto none = new_session(module, "step.hlo", settings, *database_);
     QVERIFY(!none && none.error().code == ErrorCode::kNotFound);
     hlo::MeasuredRun run;

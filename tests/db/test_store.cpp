@@ -17,7 +17,7 @@ using analysis::ModuleReport;
 namespace {
 
 // Two fusions that are equal but for their names, and a reduction.
-constexpr const char* kProgram = R"(HloModule two_adds, is_scheduled=true
+constexpr const char* kTwoAdds = R"(HloModule two_adds, is_scheduled=true
 
 add_a {
   x = f32[8,128]{1,0} parameter(0)
@@ -93,7 +93,7 @@ class TestStore : public DatabaseTest {
   Q_OBJECT
  private slots:
   void a_report_becomes_a_program_its_kernels_and_two_runs() {
-    const auto report = report_of(module_of(kProgram));
+    const auto report = report_of(module_of(kTwoAdds));
     const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
     for (const RunId id : {ids.simulated, ids.analytical}) {
       const RunInfo run = HLOSCOPE_MUST(Runs(*database_).get(id));
@@ -119,7 +119,7 @@ class TestStore : public DatabaseTest {
   }
 
   void kernels_carry_their_words_and_times() {
-    const auto report = report_of(module_of(kProgram));
+    const auto report = report_of(module_of(kTwoAdds));
     HLOSCOPE_OK(store_report(*database_, *report));
     const auto places = HLOSCOPE_MUST(Programs(*database_).kernels({1}));
     QCOMPARE(places.size(), size_t{3});
@@ -140,7 +140,7 @@ class TestStore : public DatabaseTest {
   }
 
   void times_carry_bound_tile_and_vmem() {
-    const auto report = report_of(module_of(kProgram));
+    const auto report = report_of(module_of(kTwoAdds));
     const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
     const graph::KernelId first(0U);
     const KernelRow kernel = HLOSCOPE_MUST(Programs(*database_).kernels({1}))[0].kernel;
@@ -164,10 +164,10 @@ class TestStore : public DatabaseTest {
   }
 
   void the_same_report_again_is_the_same_run() {
-    const auto report = report_of(module_of(kProgram));
+    const auto report = report_of(module_of(kTwoAdds));
     const StoredRuns first = HLOSCOPE_MUST(store_report(*database_, *report));
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, *report)) == first);
-    const auto moved = report_of(module_of(kProgram), "/elsewhere/y.hlo");
+    const auto moved = report_of(module_of(kTwoAdds), "/elsewhere/y.hlo");
     QVERIFY(HLOSCOPE_MUST(store_report(*database_, *moved)) == first);
     QCOMPARE(count(*database_, "runs"), int64_t{2});
     QCOMPARE(count(*database_, "kernel_times"), int64_t{4});
@@ -177,7 +177,7 @@ class TestStore : public DatabaseTest {
   }
 
   void another_machine_or_another_time_is_another_run() {
-    const hlo::Module module = module_of(kProgram);
+    const hlo::Module module = module_of(kTwoAdds);
     const StoredRuns first = HLOSCOPE_MUST(store_report(*database_, *report_of(module)));
     const auto v4 = report_of(module, "/data/x.hlo", "tpu_v4");
     const StoredRuns on_v4 = HLOSCOPE_MUST(store_report(*database_, *v4));
@@ -223,7 +223,7 @@ class TestStore : public DatabaseTest {
   }
 
   void layout_times_belong_to_the_whole_program() {
-    hlo::Module module = module_of(kProgram);
+    hlo::Module module = module_of(kTwoAdds);
     module.runs.resize(2);
     module.runs[0].time_ns = 90'000;
     module.runs[1].time_ns = 80'000;
@@ -292,7 +292,7 @@ ENTRY main {
 
   void a_read_only_file_takes_no_report() {
     Database reader = HLOSCOPE_MUST(Database::open(folder_->path(), OpenMode::kReadOnly));
-    const auto stored = store_report(reader, *report_of(module_of(kProgram)));
+    const auto stored = store_report(reader, *report_of(module_of(kTwoAdds)));
     QVERIFY(!stored);
     QVERIFY(stored.error().code == ErrorCode::kReadOnly);
   }

@@ -13,7 +13,7 @@ using graph::KernelId;
 namespace {
 
 // Kernels a, b, c; a and b are equal but for what the compiler expected.
-constexpr const char* kProgram = R"(HloModule three, is_scheduled=true
+constexpr const char* kThreeKernels = R"(HloModule three, is_scheduled=true
 ENTRY main {
   p = f32[8,128]{1,0} parameter(0)
   a = f32[8,128]{1,0} negate(p), backend_config={"window_config":{"estimated_cycles":"2100"}}
@@ -23,7 +23,7 @@ ENTRY main {
 )";
 
 std::shared_ptr<const ModuleReport> report() {
-  const hlo::File file = HLOSCOPE_MUST(hlo::read_bytes(kProgram, "text"));
+  const hlo::File file = HLOSCOPE_MUST(hlo::read_bytes(kThreeKernels, "text"));
   const sim::Machine machine = HLOSCOPE_MUST(sim::find_machine("tpu_v4"));
   return HLOSCOPE_MUST(analysis::analyse(file.modules.front(), "/data/x.hlo", 1, machine));
 }

@@ -11,9 +11,9 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kLegendRow = 20;
-constexpr double kPadding = 8;
-constexpr double kMargin = 0.06;
-constexpr double kReach = 9;  ///< Pixels.
+constexpr double kBestPadding = 8;
+constexpr double kBestMargin = 0.06;
+constexpr double kBestReach = 9;  ///< Pixels.
 
 QString timeText(const BestSoFarChart::Curve& curve, double time_us) {
   const QString text = formatTime(time_us * 1e3);
@@ -52,14 +52,15 @@ void BestSoFarChart::fitAxes() {
   }
   for (const Line& line : lines_) include(line.time_us);
   x_axis_ = fittedAxis(x_title_, 0, end > 0 ? end : 1, false, 0);
-  y_axis_ = fittedAxis(y_title_, low, high, low > 0 && high / low > 20, kMargin);
+  y_axis_ = fittedAxis(y_title_, low, high, low > 0 && high / low > 20, kBestMargin);
 }
 
 void BestSoFarChart::layOut(double legend_height) {
   area_.x = zoomedX(x_axis_);
   area_.y = zoomedY(y_axis_);
-  area_.rect = insideAxes(
-      QRectF(rect()).adjusted(kPadding, kPadding + legend_height, -kPadding, -kPadding), area_.y);
+  area_.rect = insideAxes(QRectF(rect()).adjusted(kBestPadding, kBestPadding + legend_height,
+                                                  -kBestPadding, -kBestPadding),
+                          area_.y);
 }
 
 void BestSoFarChart::paintPlot(QPainter& painter) {
@@ -77,20 +78,20 @@ void BestSoFarChart::paintPlot(QPainter& painter) {
 double BestSoFarChart::paintLegend(QPainter& painter, bool draw) const {
   constexpr double kGap = 18;
   painter.setFont(smallFont());
-  double x = kPadding;
-  double y = kPadding + kLegendRow / 2;
+  double x = kBestPadding;
+  double y = kBestPadding + kLegendRow / 2;
   for (const Curve& curve : curves_) {
     const QString name =
         painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, std::max(120, width() - 60));
     const double entry = 31 + painter.fontMetrics().horizontalAdvance(name);
-    if (x > kPadding && x + entry > width() - kPadding) {
-      x = kPadding;
+    if (x > kBestPadding && x + entry > width() - kBestPadding) {
+      x = kBestPadding;
       y += kLegendRow;
     }
     if (draw) paintCurveEntry(painter, curve.style, QPointF(x, y), name);
     x += entry + kGap;
   }
-  return curves_.empty() ? 0 : y - kPadding + kLegendRow / 2;
+  return curves_.empty() ? 0 : y - kBestPadding + kLegendRow / 2;
 }
 
 void BestSoFarChart::paintCurve(QPainter& painter, const Curve& curve) const {
@@ -158,7 +159,7 @@ void BestSoFarChart::paintFound(QPainter& painter) const {
 QString BestSoFarChart::toolTipAt(const QPointF& position) const {
   const Curve* nearest = nullptr;
   QPointF found;
-  double least = kReach * kReach;
+  double least = kBestReach * kBestReach;
   for (const Curve& curve : curves_) {
     for (const std::vector<QPointF>* points : {&curve.better, &curve.tried}) {
       for (const QPointF& point : *points) {

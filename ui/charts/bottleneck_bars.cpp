@@ -25,12 +25,12 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kRow = 22;
-constexpr double kNames = 0.27;  ///< Of the width.
-constexpr double kRight = 64;    ///< Total behind the bar.
-constexpr double kAxisHeight = 38;
-constexpr double kLetter = 14;
+constexpr double kBarsNames = 0.27;  ///< Of the width.
+constexpr double kBarsRight = 64;    ///< Total behind the bar.
+constexpr double kBarsAxisHeight = 38;
+constexpr double kBarsLetter = 14;
 constexpr double kBar = 13;
-constexpr double kPadding = 8;
+constexpr double kBarsPadding = 8;
 
 template <typename Visit>
 void eachPart(const sim::TimeParts& parts, Visit visit) {
@@ -99,9 +99,9 @@ void BottleneckBars::setSelected(graph::KernelId kernel) {
 
 QRectF BottleneckBars::plotArea() const {
   const QSizeF size = viewport()->size();
-  const double names = std::clamp(kNames * size.width(), 120.0, 230.0);
-  return {names, headHeight(), std::max(20.0, size.width() - names - kRight),
-          std::max(kRow, size.height() - headHeight() - kAxisHeight)};
+  const double names = std::clamp(kBarsNames * size.width(), 120.0, 230.0);
+  return {names, headHeight(), std::max(20.0, size.width() - names - kBarsRight),
+          std::max(kRow, size.height() - headHeight() - kBarsAxisHeight)};
 }
 
 void BottleneckBars::updateScrollBar() {
@@ -121,14 +121,14 @@ void BottleneckBars::resizeEvent(QResizeEvent* event) {
 
 double BottleneckBars::paintLegend(QPainter& painter, bool draw) const {
   painter.setFont(smallFont());
-  double x = kPadding;
-  double y = kPadding + 8;
+  double x = kBarsPadding;
+  double y = kBarsPadding + 8;
   for (size_t p = 0; timeline_ && p < sim::kTimePartCount; ++p) {
     const auto part = static_cast<sim::TimePart>(p);
     if (!(timeline_->total_parts()[p] > 0)) continue;
     const double width = painter.fontMetrics().horizontalAdvance(partTitle(part)) + 18;
-    if (x > kPadding && x + width > viewport()->width() - kPadding) {
-      x = kPadding;
+    if (x > kBarsPadding && x + width > viewport()->width() - kBarsPadding) {
+      x = kBarsPadding;
       y += 18;
     }
     if (draw) {
@@ -187,13 +187,13 @@ void BottleneckBars::paintProgram(QPainter& painter, const QRectF& plot) const {
   const QRectF line(0, legend_height_, viewport()->width(), kRow);
   painter.setFont(boldFont());
   painter.setPen(theme().role(Role::kText));
-  painter.drawText(line.adjusted(kPadding, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(line.adjusted(kBarsPadding, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                    tr("whole program"));
   paintParts(painter, QRectF(plot.left(), line.center().y() - kBar / 2, plot.width(), kBar),
              timeline_->total_parts());
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kText));
-  painter.drawText(QRectF(plot.right() + 5, line.top(), kRight - 5, kRow),
+  painter.drawText(QRectF(plot.right() + 5, line.top(), kBarsRight - 5, kRow),
                    Qt::AlignLeft | Qt::AlignVCenter, formatTime(timeline_->total_ns()));
   painter.setPen(theme().role(Role::kBorderSoft));
   painter.drawLine(QPointF(0, plot.top() - 2.5), QPointF(viewport()->width(), plot.top() - 2.5));
@@ -206,7 +206,8 @@ void BottleneckBars::paintRow(QPainter& painter, size_t row, double top, const Q
   const QRectF line(0, top, viewport()->width(), kRow);
   const bool is_selected = span.kernel == selected_;
   if (is_selected) painter.fillRect(line, theme().role(Role::kAccentSoft));
-  paintOpClassLetter(painter, QRectF(kPadding, top + (kRow - kLetter) / 2, kLetter, kLetter),
+  paintOpClassLetter(painter,
+                     QRectF(kBarsPadding, top + (kRow - kBarsLetter) / 2, kBarsLetter, kBarsLetter),
                      kernel.op_class);
   painter.setFont(is_selected ? boldFont() : uiFont());
   painter.setPen(theme().role(Role::kText));
@@ -220,7 +221,7 @@ void BottleneckBars::paintRow(QPainter& painter, size_t row, double top, const Q
   paintParts(painter, bar, timeline_->parts(span.kernel));
   painter.setFont(smallFont());
   painter.setPen(theme().role(is_selected ? Role::kText : Role::kTextMuted));
-  painter.drawText(QRectF(bar.right() + 5, top, kRight, kRow), Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRectF(bar.right() + 5, top, kBarsRight, kRow), Qt::AlignLeft | Qt::AlignVCenter,
                    formatTimeUs(all_ns));
 }
 

@@ -17,19 +17,19 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kNames = 184;  ///< Width of letter, name and count at the left.
-constexpr double kAxisHeight = 22;
-constexpr double kTop = 6;
-constexpr double kRight = 56;
+constexpr double kGroupNames = 184;  ///< Width of letter, name and count at the left.
+constexpr double kGroupAxisHeight = 22;
+constexpr double kGroupTop = 6;
+constexpr double kGroupRight = 56;
 constexpr double kTallestRow = 44;
 constexpr double kThickestBar = 12;
 constexpr double kLowestBar = 11;
 constexpr double kGapOfRows = 6;
-constexpr double kLetter = 14;
+constexpr double kGroupLetter = 14;
 constexpr int kTicks = 5;
 
 /// A step of 1, 2 or 5 times a power of ten so that kTicks steps reach `value`.
-double niceStep(double value) {
+double errorStep(double value) {
   const double raw = value / kTicks;
   const double power = std::pow(10, std::floor(std::log10(raw)));
   for (double factor : {1.0, 2.0, 5.0}) {
@@ -57,7 +57,7 @@ void GroupErrorChart::setGroups(std::vector<analysis::PairSource> sources,
       if (error.n > 0) largest = std::max(largest, error.mape);
     }
   }
-  step_ = niceStep(largest > 0 ? largest : 1);
+  step_ = errorStep(largest > 0 ? largest : 1);
   limit_ = std::ceil(std::max(largest, step_) / step_) * step_;
   focus_row_ = 0;
   updateGeometry();
@@ -71,7 +71,7 @@ void GroupErrorChart::setPicked(std::optional<std::string> key) {
 
 QSize GroupErrorChart::sizeHint() const {
   const auto rows = static_cast<double>(std::max<size_t>(2, groups_.size()));
-  return {420, static_cast<int>(kTop + kAxisHeight + rows * 32)};
+  return {420, static_cast<int>(kGroupTop + kGroupAxisHeight + rows * 32)};
 }
 
 QSize GroupErrorChart::minimumSizeHint() const {
@@ -79,11 +79,12 @@ QSize GroupErrorChart::minimumSizeHint() const {
   const auto rows = static_cast<double>(std::max<size_t>(2, groups_.size()));
   const double row =
       kGapOfRows + kLowestBar * static_cast<double>(std::max<size_t>(1, sources_.size()));
-  return {240, static_cast<int>(kTop + kAxisHeight + rows * row)};
+  return {240, static_cast<int>(kGroupTop + kGroupAxisHeight + rows * row)};
 }
 
 QRectF GroupErrorChart::plotArea() const {
-  return {kNames, kTop, std::max(10.0, width() - kNames - kRight), height() - kTop - kAxisHeight};
+  return {kGroupNames, kGroupTop, std::max(10.0, width() - kGroupNames - kGroupRight),
+          height() - kGroupTop - kGroupAxisHeight};
 }
 
 double GroupErrorChart::rowHeight() const {
@@ -92,7 +93,7 @@ double GroupErrorChart::rowHeight() const {
 }
 
 std::optional<size_t> GroupErrorChart::rowAt(double y) const {
-  const double row = (y - kTop) / rowHeight();
+  const double row = (y - kGroupTop) / rowHeight();
   if (row < 0 || row >= static_cast<double>(groups_.size())) return std::nullopt;
   return static_cast<size_t>(row);
 }
@@ -110,8 +111,8 @@ void GroupErrorChart::paintEvent(QPaintEvent* /*event*/) {
   for (size_t row = 0; row < groups_.size(); ++row) paintGroup(painter, row, plot);
   if (!hasFocus()) return;
   painter.setPen(theme().role(Role::kAccent));
-  painter.drawRect(
-      QRectF(1.5, kTop + static_cast<double>(focus_row_) * rowHeight(), width() - 4, rowHeight()));
+  painter.drawRect(QRectF(1.5, kGroupTop + static_cast<double>(focus_row_) * rowHeight(),
+                          width() - 4, rowHeight()));
 }
 
 void GroupErrorChart::paintAxis(QPainter& painter, const QRectF& plot) const {
@@ -122,7 +123,7 @@ void GroupErrorChart::paintAxis(QPainter& painter, const QRectF& plot) const {
     painter.setPen(theme().role(i == 0 ? Role::kBorder : Role::kGrid));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, bottom));
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(x - 40, bottom + 2, 80, kAxisHeight - 4), Qt::AlignCenter,
+    painter.drawText(QRectF(x - 40, bottom + 2, 80, kGroupAxisHeight - 4), Qt::AlignCenter,
                      formatNumber(i * step_ * 100, step_ < 0.01 ? 1 : 0));
   }
 }
@@ -131,14 +132,15 @@ void GroupErrorChart::paintName(QPainter& painter, const analysis::ErrorGroup& g
                                 const QRectF& line) const {
   const bool has_letter = grouping_ == analysis::Grouping::kOpClass;
   if (has_letter) {
-    paintOpClassLetter(painter, QRectF(8, line.center().y() - kLetter / 2, kLetter, kLetter),
+    paintOpClassLetter(painter,
+                       QRectF(8, line.center().y() - kGroupLetter / 2, kGroupLetter, kGroupLetter),
                        group.op_class);
   }
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kTextMuted));
   const QString count = formatCount(static_cast<int64_t>(group.n));
-  const double right = kNames - 8 - painter.fontMetrics().horizontalAdvance(count);
-  painter.drawText(QRectF(0, line.top(), kNames - 8, line.height()),
+  const double right = kGroupNames - 8 - painter.fontMetrics().horizontalAdvance(count);
+  painter.drawText(QRectF(0, line.top(), kGroupNames - 8, line.height()),
                    Qt::AlignRight | Qt::AlignVCenter, count);
   painter.setFont(uiFont());
   painter.setPen(theme().role(Role::kText));
@@ -151,7 +153,7 @@ void GroupErrorChart::paintName(QPainter& painter, const analysis::ErrorGroup& g
 
 void GroupErrorChart::paintGroup(QPainter& painter, size_t row, const QRectF& plot) const {
   const analysis::ErrorGroup& group = groups_[row];
-  const QRectF line(0, kTop + static_cast<double>(row) * rowHeight(), width(), rowHeight());
+  const QRectF line(0, kGroupTop + static_cast<double>(row) * rowHeight(), width(), rowHeight());
   if (picked_ == group.key) painter.fillRect(line, theme().role(Role::kAccentSoft));
   painter.setOpacity(!picked_ || picked_ == group.key ? 1.0 : 0.4);
   paintName(painter, group, line);
@@ -165,7 +167,7 @@ void GroupErrorChart::paintGroup(QPainter& painter, size_t row, const QRectF& pl
     if (error.n == 0) continue;
     const QRectF bar(plot.left(), y, plot.width() * error.mape / limit_, thickness - 1);
     painter.fillRect(bar, theme().series(seriesOf(sources_[i])));
-    painter.drawText(QRectF(bar.right() + 4, y - 4, kRight, thickness + 8),
+    painter.drawText(QRectF(bar.right() + 4, y - 4, kGroupRight, thickness + 8),
                      Qt::AlignLeft | Qt::AlignVCenter, formatNumber(error.mape * 100, 1));
   }
   painter.setOpacity(1);
@@ -173,7 +175,7 @@ void GroupErrorChart::paintGroup(QPainter& painter, size_t row, const QRectF& pl
 
 void GroupErrorChart::focusRow(size_t row) {
   focus_row_ = row;
-  emit rowFocused(static_cast<int>(kTop + (static_cast<double>(row) + 0.5) * rowHeight()));
+  emit rowFocused(static_cast<int>(kGroupTop + (static_cast<double>(row) + 0.5) * rowHeight()));
   update();
 }
 

@@ -11,11 +11,11 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kTop = 26;     ///< Names of kernels.
-constexpr double kBottom = 38;  ///< Axis and its title.
+constexpr double kLaneTop = 26;     ///< Names of kernels.
+constexpr double kLaneBottom = 38;  ///< Axis and its title.
 constexpr double kKernelBar = 18;
 constexpr double kLaneGap = 3;
-constexpr double kNameRoom = 30;
+constexpr double kLaneNameRoom = 30;
 constexpr int kLowestLane = 14;
 
 /// From the middle outwards: what computes, then what feeds it.
@@ -39,7 +39,7 @@ QSize LaneTimeline::sizeHint() const {
 }
 
 QSize LaneTimeline::minimumSizeHint() const {
-  return {320, static_cast<int>(kTop + kBottom) + kLowestLane * 10};
+  return {320, static_cast<int>(kLaneTop + kLaneBottom) + kLowestLane * 10};
 }
 
 void LaneTimeline::setTimeline(std::shared_ptr<const analysis::ProgramTimeline> timeline) {
@@ -71,8 +71,8 @@ void LaneTimeline::setEmptyText(const QString& text) {
 }
 
 void LaneTimeline::layOut() {
-  axis_.rect = QRectF(kTimeLabels, kTop, std::max(10.0, width() - kTimeLabels - kTimeBusy),
-                      std::max(10.0, height() - kTop - kBottom));
+  axis_.rect = QRectF(kTimeLabels, kLaneTop, std::max(10.0, width() - kTimeLabels - kTimeBusy),
+                      std::max(10.0, height() - kLaneTop - kLaneBottom));
 }
 
 void LaneTimeline::resizeEvent(QResizeEvent* event) {
@@ -114,7 +114,7 @@ void LaneTimeline::paintEvent(QPaintEvent* /*event*/) {
   painter.drawText(QRectF(axis_.rect.left(), axis_.rect.bottom() + 19, axis_.rect.width(), 16),
                    Qt::AlignCenter, tr("time since program start, %1").arg(axis_.unit()));
   painter.save();
-  painter.setClipRect(axis_.rect.adjusted(0, -kTop, 1, 0));
+  painter.setClipRect(axis_.rect.adjusted(0, -kLaneTop, 1, 0));
   paintKernels(painter);
   for (size_t lane = 0; lane < lanes_.size(); ++lane) paintLane(painter, lane);
   painter.restore();
@@ -152,7 +152,7 @@ void LaneTimeline::paintKernels(QPainter& painter) const {
       painter.setPen(QPen(theme().role(Role::kBorder), 1, Qt::DotLine));
       painter.drawLine(QPointF(right, axis_.rect.top()), QPointF(right, axis_.rect.bottom()));
     }
-    if (box.width() < kNameRoom) continue;
+    if (box.width() < kLaneNameRoom) continue;
     QString text =
         textOf((*report.module.program)[kernel.instruction].name) + ' ' + formatTime(span.time_ns);
     if (span.executions != 1) {

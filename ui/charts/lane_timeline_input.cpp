@@ -10,14 +10,13 @@
 
 #include "ui/charts/lane_timeline.h"
 #include "ui/charts/unit_style.h"
+#include "ui/charts/wheel_zoom.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/theme/format.h"
 
 namespace hloscope::ui {
 namespace {
 
-constexpr double kWheelStep = 120;
-constexpr double kZoomPerStep = 1.25;
 constexpr double kPanPerStep = 0.1;
 constexpr double kSmallestNs = 1;  ///< Shortest window.
 constexpr double kAround = 0.04;   ///< Free on both sides of a kernel that is shown.

@@ -11,10 +11,10 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kPadding = 8;
+constexpr double kLinePadding = 8;
 constexpr double kLegendHeight = 20;
-constexpr double kMargin = 0.06;
-constexpr double kReach = 9;  ///< Pixels.
+constexpr double kLineMargin = 0.06;
+constexpr double kLineReach = 9;  ///< Pixels.
 constexpr size_t kMostMarkers = 40;
 
 }  // namespace
@@ -49,14 +49,15 @@ void LineChart::fitAxes(double end_x) {
     }
   }
   x_axis_ = fittedAxis(x_title_, 0, end_x > 0 ? end_x : 1, false, 0);
-  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, kMargin);
+  y_axis_ = fittedAxis(y_title_, low, high, log_y_ && low > 0, kLineMargin);
 }
 
 void LineChart::paintPlot(QPainter& painter) {
   area_.x = zoomedX(x_axis_);
   area_.y = zoomedY(y_axis_);
-  area_.rect = insideAxes(
-      QRectF(rect()).adjusted(kPadding, kPadding + kLegendHeight, -kPadding, -kPadding), area_.y);
+  area_.rect = insideAxes(QRectF(rect()).adjusted(kLinePadding, kLinePadding + kLegendHeight,
+                                                  -kLinePadding, -kLinePadding),
+                          area_.y);
   paintLegend(painter);
   paintAxes(painter, area_);
   painter.save();
@@ -80,9 +81,10 @@ void LineChart::paintLegend(QPainter& painter) const {
   constexpr double kGap = 18;
   painter.save();
   painter.setFont(smallFont());
-  double x = kPadding;
+  double x = kLinePadding;
   for (const Line& line : lines_) {
-    x += paintCurveEntry(painter, line.style, QPointF(x, kPadding + kLegendHeight / 2), line.name);
+    x += paintCurveEntry(painter, line.style, QPointF(x, kLinePadding + kLegendHeight / 2),
+                         line.name);
     x += kGap;
   }
   painter.restore();
@@ -109,7 +111,7 @@ void LineChart::paintMark(QPainter& painter) const {
 QString LineChart::toolTipAt(const QPointF& position) const {
   const Line* nearest = nullptr;
   QPointF found;
-  double least = kReach * kReach;
+  double least = kLineReach * kLineReach;
   for (const Line& line : lines_) {
     for (const QPointF& point : line.points) {
       const QPointF d = area_.at(point.x(), point.y()) - position;

@@ -18,8 +18,8 @@ constexpr qsizetype kMostSmoothPairs = 300;  ///< Above that lines are thin and 
 constexpr size_t kStrengths = 8;             ///< Lines of about equal counts are drawn together.
 constexpr qsizetype kStrokeLines = 64;       ///< Drawn without a look at the clock.
 constexpr qint64 kSliceMs = 12;
-constexpr double kTop = 34;
-constexpr double kBottom = 26;
+constexpr double kCoordinateTop = 34;
+constexpr double kCoordinateBottom = 26;
 constexpr double kSide = 40;
 constexpr double kBrushWidth = 12;
 constexpr double kGrab = 14;
@@ -139,7 +139,7 @@ void ParallelCoordinates::applyBrushes() {
 }
 
 QRectF ParallelCoordinates::plot() const {
-  return QRectF(rect()).adjusted(kSide, kTop, -kSide, -kBottom);
+  return QRectF(rect()).adjusted(kSide, kCoordinateTop, -kSide, -kCoordinateBottom);
 }
 
 double ParallelCoordinates::axisX(size_t index) const {

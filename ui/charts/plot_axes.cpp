@@ -11,7 +11,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kGap = 5;  ///< Between labels and axis.
+constexpr double kTickGap = 5;  ///< Between labels and axis.
 constexpr double kTickPitchX = 90;
 constexpr double kTickPitchY = 36;
 constexpr double kLogFrom = 8;  ///< Ranges of a lower factor have linear ticks.
@@ -47,11 +47,11 @@ void paintYAxis(QPainter& painter, const PlotArea& area, double title_height) {
     const QString text = area.y.label(tick);
     widest = std::max(widest, painter.fontMetrics().horizontalAdvance(text) * 1.0);
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(rect.left() - 200 - kGap, y - 10, 200, 20),
+    painter.drawText(QRectF(rect.left() - 200 - kTickGap, y - 10, 200, 20),
                      Qt::AlignRight | Qt::AlignVCenter, text);
   }
   painter.save();
-  painter.translate(rect.left() - widest - 2 * kGap - title_height, rect.center().y());
+  painter.translate(rect.left() - widest - 2 * kTickGap - title_height, rect.center().y());
   painter.rotate(-90);
   const double room = rect.height() + 40;
   const QString title =
@@ -123,8 +123,8 @@ PlotAxis fittedAxis(const QString& title, double low, double high, bool is_log, 
 
 QRectF insideAxes(const QRectF& bounds, const PlotAxis& y, bool has_x_labels) {
   const QFontMetricsF metrics(smallFont());
-  const double left = widestLabel(y, bounds.height(), metrics) + metrics.height() + 3 * kGap;
-  const double bottom = has_x_labels ? 2 * metrics.height() + 2 * kGap : kGap;
+  const double left = widestLabel(y, bounds.height(), metrics) + metrics.height() + 3 * kTickGap;
+  const double bottom = has_x_labels ? 2 * metrics.height() + 2 * kTickGap : kTickGap;
   return bounds.adjusted(left, metrics.height() / 2, -12, -bottom);
 }
 
@@ -139,13 +139,13 @@ void paintAxes(QPainter& painter, const PlotArea& area, bool has_x_labels) {
     painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
     if (!has_x_labels) continue;
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(x - 60, rect.bottom() + kGap, 120, height), Qt::AlignCenter,
+    painter.drawText(QRectF(x - 60, rect.bottom() + kTickGap, 120, height), Qt::AlignCenter,
                      area.x.label(tick));
   }
   paintYAxis(painter, area, height);
   if (has_x_labels) {
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(rect.left(), rect.bottom() + kGap + height, rect.width(), height),
+    painter.drawText(QRectF(rect.left(), rect.bottom() + kTickGap + height, rect.width(), height),
                      Qt::AlignCenter, area.x.title);
   }
   painter.setPen(theme().role(Role::kBorder));

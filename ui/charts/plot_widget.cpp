@@ -11,13 +11,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/wheel_zoom.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
 namespace {
 
-constexpr double kWheelStep = 120;
-constexpr double kZoomPerStep = 1.25;
 constexpr double kSmallestPart = 1e-4;
 
 }  // namespace

@@ -15,11 +15,11 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kTop = 6;
-constexpr double kBottom = 24;
+constexpr double kStripTop = 6;
+constexpr double kStripBottom = 24;
 constexpr double kGrip = 5;
-constexpr double kNameRoom = 28;    ///< Kernels this wide are named.
-constexpr double kSmallest = 1e-6;  ///< Of the program, that a frame takes.
+constexpr double kStripNameRoom = 28;  ///< Kernels this wide are named.
+constexpr double kSmallest = 1e-6;     ///< Of the program, that a frame takes.
 constexpr double kStep = 0.25;
 
 }  // namespace
@@ -60,8 +60,8 @@ void ProgramStrip::setSelected(graph::KernelId kernel) {
 TimeAxis ProgramStrip::axis() const {
   const double total_ns = timeline_ ? timeline_->total_ns() : 0;
   return {0, total_ns > 0 ? total_ns : 1,
-          QRectF(kTimeLabels, kTop, std::max(10.0, width() - kTimeLabels - kTimeBusy),
-                 height() - kTop - kBottom)};
+          QRectF(kTimeLabels, kStripTop, std::max(10.0, width() - kTimeLabels - kTimeBusy),
+                 height() - kStripTop - kStripBottom)};
 }
 
 QRectF ProgramStrip::frameRect() const {
@@ -80,7 +80,7 @@ void ProgramStrip::paintSpan(QPainter& painter, const analysis::KernelSpan& span
   if (box.width() < 3) return;
   painter.setPen(theme().role(Role::kBase));
   painter.drawLine(box.topRight(), box.bottomRight());
-  if (box.width() < kNameRoom) return;
+  if (box.width() < kStripNameRoom) return;
   painter.setPen(theme().role(Role::kText));
   const QString name = textOf((*report.module.program)[kernel.instruction].name);
   painter.drawText(

@@ -10,8 +10,8 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kPadding = 6;
-constexpr double kHeadroom = 1.08;  ///< Of the axis over the highest bar.
+constexpr double kResidualPadding = 6;
+constexpr double kResidualHeadroom = 1.08;  ///< Of the axis over the highest bar.
 
 QString count(size_t n) {
   return formatCount(static_cast<int64_t>(n));
@@ -32,7 +32,7 @@ void ResidualChart::setHistogram(const analysis::ResidualHistogram& histogram, c
   const auto most =
       static_cast<double>(*std::max_element(histogram.counts.begin(), histogram.counts.end()));
   area_.x = {title, std::exp2(-histogram.limit), std::exp2(histogram.limit), true};
-  area_.y = {tr("points"), 0, std::max(1.0, most) * kHeadroom, false};
+  area_.y = {tr("points"), 0, std::max(1.0, most) * kResidualHeadroom, false};
   changed();
 }
 
@@ -41,8 +41,9 @@ double ResidualChart::lowerEdge(size_t bin) const {
 }
 
 void ResidualChart::paintPlot(QPainter& painter) {
-  area_.rect =
-      insideAxes(QRectF(rect()).adjusted(kPadding, kPadding, -kPadding, -kPadding), area_.y);
+  area_.rect = insideAxes(QRectF(rect()).adjusted(kResidualPadding, kResidualPadding,
+                                                  -kResidualPadding, -kResidualPadding),
+                          area_.y);
   const double left = area_.at(std::max(area_.x.low, 1 - band_), 0).x();
   const double right = area_.at(std::min(area_.x.high, 1 + band_), 0).x();
   painter.fillRect(QRectF(left, area_.rect.top(), right - left, area_.rect.height()),

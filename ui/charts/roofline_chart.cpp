@@ -18,11 +18,11 @@ constexpr double kPerGiga = 1e9;
 constexpr double kSmallestRadius = 3;
 constexpr double kLargestRadius = 26;  ///< Of a kernel that takes all of the time.
 constexpr double kLetterRadius = 8;
-constexpr double kReach = 7;
-constexpr double kPadding = 8;
-constexpr double kMargin = 0.04;
-constexpr double kHeadroom = 3;  ///< Above the roof, for its name.
-constexpr double kBeside = 2.5;  ///< Right of the last point, for its size and name.
+constexpr double kRooflineReach = 7;
+constexpr double kRooflinePadding = 8;
+constexpr double kRooflineMargin = 0.04;
+constexpr double kRooflineHeadroom = 3;  ///< Above the roof, for its name.
+constexpr double kBeside = 2.5;          ///< Right of the last point, for its size and name.
 constexpr double kRoomForSlope = 120;
 
 /// A text that stays legible over points and lines.
@@ -79,16 +79,17 @@ void RooflineChart::fitAxes() {
   for (const analysis::RoofPoint& point : roofline_.points) {
     high_y = std::max(high_y, point.flops_per_s);
   }
-  x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kMargin);
-  y_axis_ =
-      fittedAxis(tr("GFLOP/s"), low_y / kPerGiga, high_y * kHeadroom / kPerGiga, true, kMargin);
+  x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kRooflineMargin);
+  y_axis_ = fittedAxis(tr("GFLOP/s"), low_y / kPerGiga, high_y * kRooflineHeadroom / kPerGiga, true,
+                       kRooflineMargin);
 }
 
 void RooflineChart::layOut() {
   area_.x = zoomedX(x_axis_);
   area_.y = zoomedY(y_axis_);
-  area_.rect =
-      insideAxes(QRectF(rect()).adjusted(kPadding, kPadding, -kPadding, -kPadding), area_.y);
+  area_.rect = insideAxes(QRectF(rect()).adjusted(kRooflinePadding, kRooflinePadding,
+                                                  -kRooflinePadding, -kRooflinePadding),
+                          area_.y);
 }
 
 double RooflineChart::radius(const analysis::RoofPoint& point) const {
@@ -233,7 +234,7 @@ int RooflineChart::pointAt(const QPointF& position) const {
   for (size_t i = by_share_.size(); i-- > 0;) {
     const analysis::RoofPoint& point = roofline_.points[by_share_[i]];
     const QPointF way = at(point) - position;
-    if (std::hypot(way.x(), way.y()) <= std::max(kReach, radius(point))) {
+    if (std::hypot(way.x(), way.y()) <= std::max(kRooflineReach, radius(point))) {
       return static_cast<int>(by_share_[i]);
     }
   }

@@ -11,7 +11,7 @@ namespace {
 constexpr int kHeight = 20;
 constexpr int kMarker = 9;
 constexpr int kTextLeft = 16;
-constexpr int kGap = 12;
+constexpr int kLegendGap = 12;
 
 QString textOfEntry(const SeriesLegend::Entry& entry) {
   const QString name = textOf(analysis::info(entry.source).name);
@@ -41,7 +41,7 @@ int SeriesLegend::widthOf(const Entry& entry) const {
 
 QSize SeriesLegend::sizeHint() const {
   int width = 0;
-  for (const Entry& entry : entries_) width += (width > 0 ? kGap : 0) + widthOf(entry);
+  for (const Entry& entry : entries_) width += (width > 0 ? kLegendGap : 0) + widthOf(entry);
   return {width, kHeight};
 }
 
@@ -58,7 +58,7 @@ void SeriesLegend::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(theme().role(Role::kText));
     painter.drawText(QRect(x + kTextLeft, 0, widthOf(entry), height()),
                      Qt::AlignLeft | Qt::AlignVCenter, textOfEntry(entry));
-    x += widthOf(entry) + kGap;
+    x += widthOf(entry) + kLegendGap;
   }
 }
 

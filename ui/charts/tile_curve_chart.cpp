@@ -13,9 +13,9 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kPadding = 6;
+constexpr double kCurvePadding = 6;
 constexpr double kMarkRadius = 5;
-constexpr double kReach = 12;  ///< Of a click, in px.
+constexpr double kCurveReach = 12;  ///< Of a click, in px.
 constexpr int kFewPoints = 120;
 
 /// The marker of a series as a picture: drawn thousands of times.
@@ -90,8 +90,9 @@ void TileCurveChart::fitAxes() {
 void TileCurveChart::layOut() {
   area_.x = zoomedX(x_axis_);
   area_.y = zoomedY(y_axis_);
-  area_.rect =
-      insideAxes(QRectF(rect()).adjusted(kPadding, kPadding, -kPadding, -kPadding), area_.y);
+  area_.rect = insideAxes(
+      QRectF(rect()).adjusted(kCurvePadding, kCurvePadding, -kCurvePadding, -kCurvePadding),
+      area_.y);
 }
 
 QPointF TileCurveChart::at(int position, double time_ns) const {
@@ -193,10 +194,11 @@ void TileCurveChart::paintMarks(QPainter& painter) const {
 }
 
 int TileCurveChart::positionAt(const QPointF& place) const {
-  if (!area_.rect.adjusted(-kReach, -kReach, kReach, kReach).contains(place)) return -1;
+  if (!area_.rect.adjusted(-kCurveReach, -kCurveReach, kCurveReach, kCurveReach).contains(place))
+    return -1;
   const auto middle = static_cast<int>(std::lround(area_.valueAt(place).x())) - 1;
   const double pitch = area_.rect.width() / std::max(1.0, area_.x.high - area_.x.low);
-  const int reach = static_cast<int>(kReach / std::max(pitch, 0.01)) + 1;
+  const int reach = static_cast<int>(kCurveReach / std::max(pitch, 0.01)) + 1;
   int best = -1;
   double best_distance = HUGE_VAL;
   const auto look = [&](const Source& source, int position) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/unit_style.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
@@ -11,9 +12,9 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kLeft = 64;
-constexpr double kTop = 10;
-constexpr double kRight = 70;
-constexpr double kBottom = 44;
+constexpr double kMapTop = 10;
+constexpr double kMapRight = 70;
+constexpr double kMapBottom = 44;
 constexpr double kTextWidth = 40;  ///< Cells that are smaller have no text.
 constexpr double kTextHeight = 15;
 
@@ -27,16 +28,6 @@ std::vector<float> distinct(std::vector<float> values) {
 size_t place(const std::vector<float>& values, float value) {
   return static_cast<size_t>(std::lower_bound(values.begin(), values.end(), value) -
                              values.begin());
-}
-
-/// Ink that can be read on a background.
-QColor inkOn(const QColor& background) {
-  const QColor text = theme().role(Role::kText);
-  const QColor base = theme().role(Role::kBase);
-  const auto distance = [&](const QColor& ink) {
-    return std::abs(ink.lightnessF() - background.lightnessF());
-  };
-  return distance(text) > distance(base) ? text : base;
 }
 
 }  // namespace
@@ -80,7 +71,7 @@ const TileHeatMap::Cell* TileHeatMap::cell(size_t column, size_t row) const {
 }
 
 QRectF TileHeatMap::plot() const {
-  return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+  return QRectF(rect()).adjusted(kLeft, kMapTop, -kMapRight, -kMapBottom);
 }
 
 QRectF TileHeatMap::cellRect(size_t index) const {

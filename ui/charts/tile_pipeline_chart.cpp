@@ -13,20 +13,10 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kPadding = 6;
+constexpr double kPipelinePadding = 6;
 constexpr double kWidestNames = 170;
 constexpr double kKeptWidth = 6;
 constexpr size_t kMostReads = 5;  ///< More operands share the last lane.
-
-/// Ink that can be read on a bar.
-QColor inkOn(const QColor& color) {
-  const QColor base = theme().role(Role::kBase);
-  const QColor text = theme().role(Role::kText);
-  const auto distance = [&color](const QColor& ink) {
-    return std::abs(ink.lightnessF() - color.lightnessF());
-  };
-  return distance(base) > distance(text) ? base : text;
-}
 
 }  // namespace
 
@@ -77,9 +67,10 @@ void TilePipelineChart::layOut() {
   }
   names_width_ = std::min(names_width_ + 4, std::min(kWidestNames, width() * 0.3));
   // The name of the measured time stands above.
-  const double top = kPadding + (showsMeasured() ? metrics.height() : 0);
-  area_.rect = QRectF(rect()).adjusted(kPadding + names_width_ + 8, top, -kPadding - 12,
-                                       -kPadding - 2 * metrics.height() - 6);
+  const double top = kPipelinePadding + (showsMeasured() ? metrics.height() : 0);
+  area_.rect =
+      QRectF(rect()).adjusted(kPipelinePadding + names_width_ + 8, top, -kPipelinePadding - 12,
+                              -kPipelinePadding - 2 * metrics.height() - 6);
   const double end_ns = std::max(pipeline_->end_ns, pipeline_->is_complete ? measured_ns_ : 0.0);
   area_.x = zoomedX({tr("µs"), 0, end_ns / 1e3 * 1.02, false});
   area_.y = {QString(), 0, 1, false};
@@ -125,7 +116,7 @@ void TilePipelineChart::paintLaneNames(QPainter& painter) const {
     painter.setPen(theme().role(Role::kText));
     const QString name = painter.fontMetrics().elidedText(lanes_[i].name, Qt::ElideRight,
                                                           static_cast<int>(names_width_));
-    painter.drawText(QRectF(kPadding, lane.top(), names_width_, lane.height()),
+    painter.drawText(QRectF(kPipelinePadding, lane.top(), names_width_, lane.height()),
                      Qt::AlignRight | Qt::AlignVCenter, name);
     if (i == 0) continue;
     painter.setPen(theme().role(Role::kBorderSoft));

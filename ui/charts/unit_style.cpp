@@ -41,16 +41,6 @@ QColor partColor(sim::TimePart part) {
   return grey(1);
 }
 
-/// Black or white of the theme, whichever stands out.
-QColor inkOn(const QColor& color) {
-  const QColor base = theme().role(Role::kBase);
-  const QColor ink = theme().role(Role::kText);
-  const auto distance = [&color](const QColor& other) {
-    return std::abs(color.lightnessF() - other.lightnessF());
-  };
-  return distance(base) > distance(ink) ? base : ink;
-}
-
 void paintLetter(QPainter& painter, const QRectF& rect, sim::TimePart part) {
   QFont font = smallFont();
   font.setPixelSize(10);
@@ -61,6 +51,15 @@ void paintLetter(QPainter& painter, const QRectF& rect, sim::TimePart part) {
 }
 
 }  // namespace
+
+QColor inkOn(const QColor& color) {
+  const QColor base = theme().role(Role::kBase);
+  const QColor ink = theme().role(Role::kText);
+  const auto distance = [&color](const QColor& other) {
+    return std::abs(color.lightnessF() - other.lightnessF());
+  };
+  return distance(base) > distance(ink) ? base : ink;
+}
 
 QString unitTitle(sim::Unit unit) {
   switch (unit) {

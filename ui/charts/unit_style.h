@@ -17,6 +17,8 @@ namespace hloscope::ui {
 [[nodiscard]] QString partTitle(sim::TimePart part);
 /// One capital letter, shown where the colour is.
 [[nodiscard]] QString partLetter(sim::TimePart part);
+/// Black or white of the theme, whichever stands out from a background.
+[[nodiscard]] QColor inkOn(const QColor& background);
 /// The square with the letter.
 void paintPartLetter(QPainter& painter, const QRectF& rect, sim::TimePart part);
 /// A stretch of a bar; the letter stands in it where there is room.

@@ -10,7 +10,7 @@
 namespace hloscope::ui {
 
 namespace {
-constexpr int kMargin = 12;
+constexpr int kLegendMargin = 12;
 constexpr int kPadding = 8;
 constexpr int kTitleHeight = 22;
 constexpr int kRowHeight = 18;
@@ -26,8 +26,8 @@ QRect Legend::rect(QSize view) const {
       kTitleHeight + kPadding +
       (colouring_ ? kBarHeight + kRowHeight + kHatchHeight : hlo::kOpClassCount * kRowHeight);
   // In a small view the graph is worth more.
-  if (view.width() < 2 * width || view.height() < height + 2 * kMargin) return {};
-  return {view.width() - kMargin - width, kMargin, width, height};
+  if (view.width() < 2 * width || view.height() < height + 2 * kLegendMargin) return {};
+  return {view.width() - kLegendMargin - width, kLegendMargin, width, height};
 }
 
 std::optional<hlo::OpClass> Legend::classAt(QPoint position, QSize view) const {

@@ -5,7 +5,7 @@
 namespace hloscope::ui {
 
 namespace {
-constexpr int kMargin = 12;
+constexpr int kMapMargin = 12;
 constexpr int kInner = 6;
 }  // namespace
 
@@ -22,7 +22,8 @@ void Minimap::update(FrameRenderer& renderer, FrameRequest request, double dpr) 
 QRect Minimap::rect(QSize view) const {
   // In a small view the graph is worth more.
   if (view.width() < 2 * kWidth || view.height() < 2 * kHeight) return {};
-  return {view.width() - kMargin - kWidth, view.height() - kMargin - kHeight, kWidth, kHeight};
+  return {view.width() - kMapMargin - kWidth, view.height() - kMapMargin - kHeight, kWidth,
+          kHeight};
 }
 
 layout::Point Minimap::worldAt(QPointF position, QSize view) const {

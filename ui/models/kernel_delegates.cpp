@@ -19,7 +19,7 @@ constexpr int kLetterSize = 14;
 constexpr int kRowHeight = 22;
 constexpr int kHeaderHeight = 24;
 constexpr int kBarWidth = 56;
-constexpr int kBarHeight = 8;
+constexpr int kShareBarHeight = 8;
 
 /// Background, selection and focus of the cell, without its text.
 void paintEmptyCell(QPainter& painter, QStyleOptionViewItem option) {
@@ -107,7 +107,7 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   const double share = index.data(kValueRole).toDouble();
   const int text_width = cell.fontMetrics.horizontalAdvance(QStringLiteral("100.0")) + kPadding;
   const QRect bar(option.rect.right() - text_width - kPadding - kBarWidth,
-                  option.rect.center().y() - kBarHeight / 2 + 1, kBarWidth, kBarHeight);
+                  option.rect.center().y() - kShareBarHeight / 2 + 1, kBarWidth, kShareBarHeight);
   if (std::isnan(share) || bar.left() < option.rect.left()) return;
   painter->save();
   painter->fillRect(bar, theme().role(Role::kBorderSoft));

@@ -13,7 +13,7 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kInset = 6;
-constexpr int kBarHeight = 15;
+constexpr int kTrialBarHeight = 15;
 
 }  // namespace
 
@@ -29,8 +29,8 @@ void ProgressDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->setFont(smallFont());
   QRect bar = option.rect.adjusted(kInset, 0, -kInset, 0);
   if (!std::isnan(fraction)) {
-    bar.setTop(option.rect.center().y() - kBarHeight / 2);
-    bar.setHeight(kBarHeight);
+    bar.setTop(option.rect.center().y() - kTrialBarHeight / 2);
+    bar.setHeight(kTrialBarHeight);
     painter->fillRect(bar, theme().role(Role::kBase));
     QRectF done = bar;
     done.setWidth(bar.width() * std::clamp(fraction, 0.0, 1.0));

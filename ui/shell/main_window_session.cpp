@@ -1,19 +1,12 @@
 // MainWindow saves and restores the session.
 #include <QFileInfo>
 
+#include "ui/models/kernel_cell_text.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/dock.h"
 #include "ui/shell/main_window.h"
 
 namespace hloscope::ui {
-
-namespace {
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
-}  // namespace
 
 std::vector<std::pair<QString, ReportView*>> MainWindow::namedViews() const {
   std::vector<std::pair<QString, ReportView*>> views;
@@ -34,15 +27,15 @@ Session MainWindow::currentSession() const {
   const hlo::Program& program = *report->module.program;
   session.current_file = QString::fromStdString(report->file_path);
   session.module_number = report->module_number;
-  session.title = text(program.name());
+  session.title = textOf(program.name());
   const Selection& selection = workspace_.selection();
   if (selection.kernel.valid()) {
     const auto& kernel = report->kernels.kernels[selection.kernel];
-    session.kernel = text(program[kernel.instruction].name);
+    session.kernel = textOf(program[kernel.instruction].name);
     session.title = tr("%1, at %2").arg(session.title, session.kernel);
   }
   if (selection.instruction.valid()) {
-    session.instruction = text(program[selection.instruction].name);
+    session.instruction = textOf(program[selection.instruction].name);
   }
   session.page = currentPage()->id();
   session.raw_kernels = workspace_.kernelChoice() == analysis::KernelChoice::kRaw;

@@ -11,9 +11,9 @@ namespace hloscope::ui {
 
 namespace {
 
-constexpr int kWidth = 64;
+constexpr int kBarWidth = 64;
 constexpr int kEntryHeight = 56;
-constexpr int kIcon = 20;
+constexpr int kPageIcon = 20;
 constexpr int kAccentBar = 3;
 
 class Entry : public QToolButton {
@@ -23,7 +23,7 @@ class Entry : public QToolButton {
     setIcon(icon);
     setFont(smallFont());
     setCheckable(true);
-    setFixedSize(kWidth - 1, kEntryHeight);
+    setFixedSize(kBarWidth - 1, kEntryHeight);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(title);
   }
@@ -41,7 +41,7 @@ class Entry : public QToolButton {
       painter.setPen(theme().role(Role::kAccent));
       painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
-    const QRect icon_rect((width() + kAccentBar - kIcon) / 2, 9, kIcon, kIcon);
+    const QRect icon_rect((width() + kAccentBar - kPageIcon) / 2, 9, kPageIcon, kPageIcon);
     icon().paint(&painter, icon_rect, Qt::AlignCenter, QIcon::Normal,
                  isChecked() ? QIcon::On : QIcon::Off);
     QFont label = font();
@@ -59,7 +59,7 @@ PageBar::PageBar(QWidget* parent) : QToolBar(tr("Pages"), parent), group_(new QB
   setMovable(false);
   setFloatable(false);
   setOrientation(Qt::Vertical);
-  setFixedWidth(kWidth);
+  setFixedWidth(kBarWidth);
   setContextMenuPolicy(Qt::PreventContextMenu);
   layout()->setContentsMargins(0, 0, 1, 0);
   layout()->setSpacing(0);

@@ -12,9 +12,8 @@ namespace hloscope::ui {
 
 namespace {
 
-constexpr int kRowHeight = 24;
 constexpr int kMargin = 10;
-constexpr int kIcon = 16;
+constexpr int kHitIcon = 16;
 
 QIcon iconOf(const QuickHit& hit) {
   if (hit.action != nullptr) {
@@ -68,8 +67,9 @@ void QuickDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->fillRect(option.rect, theme().role(Role::kAccentSoft));
   }
   QRect rest = option.rect.adjusted(kMargin, 0, -kMargin, 0);
-  iconOf(hit).paint(painter, QRect(rest.left(), rest.center().y() - kIcon / 2 + 1, kIcon, kIcon));
-  rest.setLeft(rest.left() + kIcon + 8);
+  iconOf(hit).paint(painter,
+                    QRect(rest.left(), rest.center().y() - kHitIcon / 2 + 1, kHitIcon, kHitIcon));
+  rest.setLeft(rest.left() + kHitIcon + 8);
   painter->setPen(theme().role(Role::kTextMuted));
   painter->setFont(smallFont());
   if (!hit.shortcut.isEmpty()) {
@@ -90,7 +90,7 @@ void QuickDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 QSize QuickDelegate::sizeHint(const QStyleOptionViewItem& /*option*/,
                               const QModelIndex& /*index*/) const {
-  return {0, kRowHeight};
+  return {0, kQuickRowHeight};
 }
 
 }  // namespace hloscope::ui

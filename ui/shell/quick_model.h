@@ -7,6 +7,8 @@
 
 namespace hloscope::ui {
 
+inline constexpr int kQuickRowHeight = 24;
+
 class QuickModel : public QAbstractListModel {
   Q_OBJECT
  public:

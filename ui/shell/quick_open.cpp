@@ -18,8 +18,7 @@ namespace hloscope::ui {
 
 namespace {
 
-constexpr int kWidth = 600;
-constexpr int kRowHeight = 24;
+constexpr int kPopupWidth = 600;
 constexpr int kShownRows = 14;
 constexpr int kTop = 64;
 
@@ -51,7 +50,7 @@ QuickOpen::QuickOpen(Search search, QWidget* window)
   layout->addWidget(edit_);
   layout->addWidget(empty_);
   layout->addWidget(list_);
-  setFixedWidth(kWidth);
+  setFixedWidth(kPopupWidth);
   setFocusProxy(edit_);
   connect(edit_, &QLineEdit::textChanged, this, &QuickOpen::refill);
   connect(list_, &QListView::clicked, this, &QuickOpen::choose);
@@ -61,7 +60,7 @@ void QuickOpen::popUp(const QString& text) {
   edit_->setText(text);
   refill();
   const QWidget& window = *parentWidget();
-  setFixedWidth(std::min(kWidth, window.width() - 20));
+  setFixedWidth(std::min(kPopupWidth, window.width() - 20));
   adjustSize();
   move(window.mapToGlobal(QPoint((window.width() - width()) / 2, kTop)));
   show();
@@ -72,7 +71,7 @@ void QuickOpen::popUp(const QString& text) {
 void QuickOpen::refill() {
   model_->setHits(search_(edit_->text()));
   const bool any = model_->rowCount() > 0;
-  list_->setFixedHeight(std::min(model_->rowCount(), kShownRows) * kRowHeight);
+  list_->setFixedHeight(std::min(model_->rowCount(), kShownRows) * kQuickRowHeight);
   empty_->setVisible(!any);
   list_->setVisible(any);
   if (any) list_->setCurrentIndex(model_->index(0));

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "ui/models/kernel_cell_text.h"
+
 namespace hloscope::ui {
 
 namespace {
@@ -27,14 +29,10 @@ std::vector<QuickHit> best(std::vector<Ranked> ranked, size_t limit) {
   return hits;
 }
 
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 void addModules(const std::vector<ReportPtr>& reports, const QString& needle,
                 std::vector<Ranked>& out) {
   for (const ReportPtr& report : reports) {
-    const QString name = text(report->module.program->name());
+    const QString name = textOf(report->module.program->name());
     const QString file = QFileInfo(QString::fromStdString(report->file_path)).fileName();
     const int in_name = matchRank(name, needle);
     const int rank = in_name == kNoMatch ? matchRank(file, needle) : in_name;
@@ -63,14 +61,14 @@ std::vector<Candidate> matching(const analysis::ModuleReport& report, const QStr
   const auto& kernels = report.kernels.kernels;
   for (uint32_t i = 0; i < kernels.size(); ++i) {
     const hlo::InstructionId id = kernels[graph::KernelId(i)].instruction;
-    const int rank = matchRank(text(program[id].name), needle);
+    const int rank = matchRank(textOf(program[id].name), needle);
     if (rank != kNoMatch) found.push_back({rank, graph::KernelId(i), id, true});
   }
   if (needle.isEmpty()) return found;
   for (const hlo::InstructionId id : program.instructions()) {
     const graph::KernelId kernel = report.kernels.kernel_of[id];
     if (kernel.valid() && kernels[kernel].instruction == id) continue;
-    const int rank = matchRank(text(program[id].name), needle);
+    const int rank = matchRank(textOf(program[id].name), needle);
     if (rank != kNoMatch) found.push_back({rank, kernel, id, false});
   }
   return found;
@@ -80,11 +78,11 @@ Ranked hitOf(const ReportPtr& report, const Candidate& candidate) {
   const hlo::Program& program = *report->module.program;
   const hlo::Instruction& instruction = program[candidate.instruction];
   QuickHit hit;
-  hit.title = text(instruction.name);
+  hit.title = textOf(instruction.name);
   hit.detail =
       candidate.is_kernel
-          ? text(analysis::kernel_label(program, report->kernels.kernels[candidate.kernel]))
-          : QObject::tr("in %1").arg(text(program[instruction.computation].name));
+          ? textOf(analysis::kernel_label(program, report->kernels.kernels[candidate.kernel]))
+          : QObject::tr("in %1").arg(textOf(program[instruction.computation].name));
   hit.report = report;
   hit.selection = {candidate.kernel, candidate.instruction};
   return {candidate.rank, std::move(hit)};

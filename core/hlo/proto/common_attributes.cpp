@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/instructions.h"
 
 namespace hloscope::hlo {
@@ -7,10 +8,6 @@ namespace hloscope::hlo {
 namespace {
 
 using enum Opcode;
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 Result<std::vector<ComputationId>> called_computations(const wire::Instruction& proto,
                                                        const WireContext& context) {

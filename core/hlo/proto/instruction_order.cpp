@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/module_index.h"
 #include "core/hlo/proto/wire.h"
 
@@ -22,10 +23,6 @@ struct Dependences {
 };
 
 using Positions = std::unordered_map<int64_t, uint32_t>;
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 Result<Positions> positions_by_id(const WireComputation& computation) {
   Positions out;

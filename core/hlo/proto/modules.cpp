@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/hlo/proto/async_wrappers.h"
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/header.h"
 #include "core/hlo/proto/instructions.h"
 #include "core/hlo/proto/literals.h"
@@ -16,10 +17,6 @@
 namespace hloscope::hlo {
 
 namespace {
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 /// A name that HLO text can hold, by XLA's own rules for loading protos: other characters become
 /// "_", and reserved names get one appended or put in front.

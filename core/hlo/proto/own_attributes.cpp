@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/instructions.h"
 #include "core/hlo/proto/shapes.h"
 
@@ -20,10 +21,6 @@ constexpr std::array<std::string_view, 3> kRngAlgorithms = {"rng_default", "rng_
                                                             "rng_philox"};
 constexpr std::array<std::string_view, 4> kTransposes = {"", "NO_TRANSPOSE", "TRANSPOSE",
                                                          "ADJOINT"};
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 /// XLA prints the type of a comparison only when it is not the one that the operands suggest.
 std::string_view default_comparison(PrimitiveType type) {

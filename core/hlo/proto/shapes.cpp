@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/wire.h"
 
 namespace hloscope::hlo {
@@ -11,10 +12,6 @@ namespace hloscope::hlo {
 namespace {
 
 constexpr int kMaxNesting = 256;
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 tl::unexpected<Error> damaged(std::string_view message) {
   return bad(fmt::format("{} is cut or damaged", message));

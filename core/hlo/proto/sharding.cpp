@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/hlo/proto/annotations.h"
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/quote.h"
 
 namespace hloscope::hlo {
@@ -15,10 +16,6 @@ constexpr std::array<std::string_view, 7> kTypeNames = {
     "replicated", "maximal", "tuple", "other", "manual", "unknown", "unreduced"};
 // XLA prints "/*index=N*/" before every fifth element of a tuple sharding.
 constexpr int kIndexCommentInterval = 5;
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 std::string metadata_list(const google::protobuf::RepeatedPtrField<wire::OpMetadata>& list,
                           Payloads payloads, bool always_list) {

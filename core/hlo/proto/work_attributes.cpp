@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/instructions.h"
 #include "core/hlo/proto/literals.h"
 #include "core/hlo/proto/shapes.h"
@@ -35,10 +36,6 @@ constexpr std::array<std::string_view, 3> kSchedules = {"", "SCHEDULE_LATEST", "
 constexpr std::array<std::string_view, 5> kApiVersions = {"", "", "API_VERSION_STATUS_RETURNING",
                                                           "API_VERSION_STATUS_RETURNING_UNIFIED",
                                                           "API_VERSION_TYPED_FFI"};
-
-tl::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kInvalidInput, std::move(message));
-}
 
 Status add_precision(const wire::PrecisionConfig& config, AttributeSink& sink) {
   std::string names;

@@ -13,7 +13,7 @@ using accuracy::TimeModel;
 
 namespace {
 
-sim::Machine v3() {
+sim::Machine machine_v3() {
   return *sim::find_machine("tpu_v3");
 }
 
@@ -24,7 +24,7 @@ const accuracy::TileSamples& some_tiles() {
 }
 
 const accuracy::Calibration& some_result() {
-  static const accuracy::Calibration result = *accuracy::calibrate(some_tiles(), v3());
+  static const accuracy::Calibration result = *accuracy::calibrate(some_tiles(), machine_v3());
   return result;
 }
 
@@ -43,7 +43,7 @@ class TestCalibrate : public QObject {
   // Times made by the simulator itself, with other constants than those that the fit starts from;
   // the pull to those keeps it up to a tenth away from the truth.
   void finds_the_constants_that_made_the_times() {
-    sim::Machine truth = v3();
+    sim::Machine truth = machine_v3();
     truth.constants["hbm_efficiency"].value = 0.8;
     truth.constants["launch_ns"].value = 300;
     truth.constants["mxu_tail_cycles"].value = 350;
@@ -51,7 +51,7 @@ class TestCalibrate : public QObject {
     accuracy::TileSamples samples = sample_tiles({}, 8);
     const auto times = accuracy::predict(samples, sim::Rates(truth), TimeModel::kSimulator);
     for (size_t s = 0; s < times->size(); ++s) samples.samples[s].measured_ns = (*times)[s];
-    const auto result = accuracy::calibrate(samples, v3());
+    const auto result = accuracy::calibrate(samples, machine_v3());
     QVERIFY(result);
     QVERIFY2(result->in_sample.mape < 0.005, qPrintable(QString::number(result->in_sample.mape)));
     QVERIFY(result->before.mape > 0.05);
@@ -72,7 +72,7 @@ class TestCalibrate : public QObject {
              qPrintable(QString::number(result->left_out->kernel_mean_mape)));
   }
   void the_same_again() {
-    const auto twice = accuracy::calibrate(some_tiles(), v3());
+    const auto twice = accuracy::calibrate(some_tiles(), machine_v3());
     const accuracy::Calibration* once = &some_result();
     for (size_t c = 0; c < once->constants.size(); ++c) {
       QCOMPARE(once->constants[c].value, twice->constants[c].value);
@@ -96,23 +96,24 @@ class TestCalibrate : public QObject {
     QVERIFY(found);
   }
   void constants_that_no_row_depends_on_are_kept() {
-    const auto result = accuracy::calibrate(sample_tiles({"copy.24", "fusion.181"}), v3());
+    const auto result = accuracy::calibrate(sample_tiles({"copy.24", "fusion.181"}), machine_v3());
     QVERIFY(result);
     for (const char* name : {"mxu_tail_cycles", "reduction_row_cycles", "transpose_cycles"}) {
       QVERIFY(!constant(*result, name).is_determined);
-      QCOMPARE(constant(*result, name).value, v3()[name]);
+      QCOMPARE(constant(*result, name).value, machine_v3()[name]);
     }
     QVERIFY(constant(*result, "dma_latency_ns").is_determined);
   }
   void one_kernel_says_nothing_of_others() {
-    const auto result = accuracy::calibrate(sample_tiles({"copy.24"}), v3());
+    const auto result = accuracy::calibrate(sample_tiles({"copy.24"}), machine_v3());
     QVERIFY(result && !result->left_out && result->shifts.empty());
   }
   void equal_kernels_are_left_out_together() {
     auto rows = sample_rows({"copy.24"});
     const auto other = sample_rows({"fusion.209"});
     rows.insert(rows.end(), other.begin(), other.end());
-    const auto plain = accuracy::calibrate(accuracy::join_tiles(rows, sample_file().modules), v3());
+    const auto plain =
+        accuracy::calibrate(accuracy::join_tiles(rows, sample_file().modules), machine_v3());
     // The copy once more under another name.
     auto samples = accuracy::join_tiles(rows, sample_file().modules);
     const auto n = samples.samples.size();
@@ -123,17 +124,18 @@ class TestCalibrate : public QObject {
       samples.samples.push_back(samples.samples[s]);
       samples.samples.back().kernel = static_cast<uint32_t>(samples.kernels.size() - 1);
     }
-    const auto doubled = accuracy::calibrate(samples, v3());
+    const auto doubled = accuracy::calibrate(samples, machine_v3());
     QVERIFY(plain && doubled);
     QCOMPARE(doubled->left_out->kernels[0].mape, plain->left_out->kernels[0].mape);
     QCOMPARE(doubled->left_out->kernels[2].mape, plain->left_out->kernels[0].mape);
   }
   void no_rows_are_an_error_and_stopping_works() {
-    const auto none = accuracy::calibrate({}, v3());
+    const auto none = accuracy::calibrate({}, machine_v3());
     QVERIFY(!none && none.error().code == ErrorCode::kInvalidInput);
     std::stop_source stop;
     stop.request_stop();
-    const auto stopped = accuracy::calibrate(some_tiles(), v3(), Progress(stop.get_token()));
+    const auto stopped =
+        accuracy::calibrate(some_tiles(), machine_v3(), Progress(stop.get_token()));
     QVERIFY(!stopped && stopped.error().code == ErrorCode::kCancelled);
   }
 };

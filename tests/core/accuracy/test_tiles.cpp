@@ -12,12 +12,12 @@ using accuracy::TimeModel;
 
 namespace {
 
-sim::Rates v3() {
+sim::Rates rates_v3() {
   return sim::Rates(*sim::find_machine("tpu_v3"));
 }
 
 accuracy::TileAccuracy result(const accuracy::TileSamples& samples, TimeModel model) {
-  return accuracy::tile_accuracy(samples, *accuracy::predict(samples, v3(), model));
+  return accuracy::tile_accuracy(samples, *accuracy::predict(samples, rates_v3(), model));
 }
 
 hlo::Module small_module(const char* name, const char* shape, int64_t time_ns) {
@@ -48,7 +48,7 @@ class TestTiles : public QObject {
     QCOMPARE(samples.samples.size(), size_t{689});
     QCOMPARE(samples.rows_without_bounds, size_t{2});
     QVERIFY(samples.invalid.empty());
-    QCOMPARE(accuracy::beyond_vmem(samples, v3()), size_t{0});
+    QCOMPARE(accuracy::beyond_vmem(samples, rates_v3()), size_t{0});
     const auto all = result(samples, TimeModel::kSimulator);
     QCOMPARE(all.n, size_t{689});
     QCOMPARE(all.kernels.size(), size_t{7});
@@ -128,8 +128,8 @@ ENTRY e {
   void stops_when_asked() {
     std::stop_source stop;
     stop.request_stop();
-    const auto times = accuracy::predict(sample_tiles({"copy.24"}), v3(), TimeModel::kSimulator,
-                                         Progress(stop.get_token()));
+    const auto times = accuracy::predict(sample_tiles({"copy.24"}), rates_v3(),
+                                         TimeModel::kSimulator, Progress(stop.get_token()));
     QVERIFY(!times && times.error().code == ErrorCode::kCancelled);
   }
 };

@@ -10,7 +10,7 @@ using namespace hloscope::analysis;
 
 namespace {
 
-constexpr const char* kProgram = R"(HloModule three, is_scheduled=true
+constexpr const char* kThreeKernels = R"(HloModule three, is_scheduled=true
 ENTRY main {
   p0 = f32[8,128]{1,0} parameter(0)
   p1 = f32[128,64]{1,0} parameter(1)
@@ -25,7 +25,7 @@ ENTRY main {
 /// 2, 8, 4 µs; the first three are measured: 2, 2, 10 µs. The dot has a tile, the copy no rule.
 std::shared_ptr<const ModuleReport> report() {
   auto report = std::make_shared<ModuleReport>();
-  report->module.program = *hlo::parse_program(kProgram);
+  report->module.program = *hlo::parse_program(kThreeKernels);
   report->kernels = graph::kernels(*report->module.program);
   report->cost = cost(*report->module.program, report->kernels);
   for (double time_ns : {1000.0, 2000.0, 9000.0, 4000.0}) {

@@ -60,7 +60,7 @@ bool near(double value, double expected, double relative) {
   return std::abs(value - expected) <= relative * expected;
 }
 
-QByteArray number(double value) {
+QByteArray text_of(double value) {
   return QByteArray::number(value);
 }
 
@@ -106,10 +106,10 @@ ENTRY e {
 })",
                                     "tpu_v3");
     const double mxu_ns = 9.0 * 2 * 3 * 4608 / 2 / 0.94;
-    QVERIFY2(t.simulated.compute_ns >= mxu_ns, number(t.simulated.compute_ns));
-    QVERIFY2(t.analytical.compute_ns >= mxu_ns, number(t.analytical.compute_ns));
-    QVERIFY2(near(t.simulated.time_ns, 137300, 0.12), number(t.simulated.time_ns));
-    QVERIFY2(near(t.analytical.time_ns, 137300, 0.12), number(t.analytical.time_ns));
+    QVERIFY2(t.simulated.compute_ns >= mxu_ns, text_of(t.simulated.compute_ns));
+    QVERIFY2(t.analytical.compute_ns >= mxu_ns, text_of(t.analytical.compute_ns));
+    QVERIFY2(near(t.simulated.time_ns, 137300, 0.12), text_of(t.simulated.time_ns));
+    QVERIFY2(near(t.analytical.time_ns, 137300, 0.12), text_of(t.analytical.time_ns));
     QCOMPARE(t.simulated.bound, Bound::kCompute);
     QCOMPARE(t.analytical.bound, Bound::kCompute);
   }
@@ -117,16 +117,16 @@ ENTRY e {
   // bf16[32,1024,8192] x [8192,32768] per TPU v2 core.
   void dot_of_a_tpu_v2() {
     const BothTimes t = only_kernel(dot("bf16", 4096, 8192, 32768), "tpu_v2");
-    QVERIFY2(near(t.simulated.time_ns, 96e6, 0.02), number(t.simulated.time_ns));
-    QVERIFY2(near(t.analytical.time_ns, 96e6, 0.02), number(t.analytical.time_ns));
+    QVERIFY2(near(t.simulated.time_ns, 96e6, 0.02), text_of(t.simulated.time_ns));
+    QVERIFY2(near(t.analytical.time_ns, 96e6, 0.02), text_of(t.analytical.time_ns));
   }
   // 2 x 8192^3 FLOP at the 918 TFLOPS of the documentation.
   void dot_of_a_tpu_v6e_runs_near_its_peak() {
     const BothTimes t = only_kernel(dot("bf16", 8192, 8192, 8192), "tpu_v6e");
     const double peak_ns = 2 * std::pow(8192.0, 3) / 918e12 * 1e9;
-    QVERIFY2(t.simulated.compute_ns >= 0.999 * peak_ns, number(t.simulated.compute_ns / peak_ns));
+    QVERIFY2(t.simulated.compute_ns >= 0.999 * peak_ns, text_of(t.simulated.compute_ns / peak_ns));
     // Tails of the tiles and the first read come on top.
-    QVERIFY2(t.simulated.time_ns <= 1.2 * peak_ns, number(t.simulated.time_ns / peak_ns));
+    QVERIFY2(t.simulated.time_ns <= 1.2 * peak_ns, text_of(t.simulated.time_ns / peak_ns));
     QCOMPARE(t.simulated.bound, Bound::kCompute);
   }
   // 2048^3 through two units of 128 x 128 rows at 0.94 GHz: 256 weight tiles, 2048 rows each.
@@ -140,15 +140,15 @@ ENTRY e {
           std::tuple(6, "f32", ", operand_precision={highest,highest}"),
           std::tuple(1, "bf16", ", operand_precision={highest,highest}")}) {
       const double ns = compute_ns(type, precision);
-      QVERIFY2(ns >= passes * pass_ns, number(ns / pass_ns));
-      QVERIFY2(ns <= 1.15 * passes * pass_ns, number(ns / pass_ns));
+      QVERIFY2(ns >= passes * pass_ns, text_of(ns / pass_ns));
+      QVERIFY2(ns <= 1.15 * passes * pass_ns, text_of(ns / pass_ns));
     }
   }
   // A product with few rows takes the time to load its weights: 64 tiles of 128 x 128, 16 pushes of
   // 8 cycles each, 2 units.
   void thin_products_cost_their_weight_tiles() {
     const BothTimes t = only_kernel(dot("bf16", 8, 1024, 1024), "tpu_v3");
-    QVERIFY2(t.simulated.compute_ns >= 64.0 * 16 * 8 / 2 / 0.94, number(t.simulated.compute_ns));
+    QVERIFY2(t.simulated.compute_ns >= 64.0 * 16 * 8 / 2 / 0.94, text_of(t.simulated.compute_ns));
   }
   // 64 groups of one feature lie on the diagonal of one 128 x 128 weight tile, two positions in
   // each: 5 weight tiles, 32 x 12 x 12 rows.
@@ -162,9 +162,9 @@ ENTRY e {
 })",
                                     "tpu_v3");
     const double mxu_ns = 5.0 * 32 * 144 / 2 / 0.94;
-    QVERIFY2(t.simulated.compute_ns >= mxu_ns, number(t.simulated.compute_ns / mxu_ns));
+    QVERIFY2(t.simulated.compute_ns >= mxu_ns, text_of(t.simulated.compute_ns / mxu_ns));
     // Far less than 64 products one after the other.
-    QVERIFY2(t.simulated.compute_ns <= 8 * mxu_ns, number(t.simulated.compute_ns / mxu_ns));
+    QVERIFY2(t.simulated.compute_ns <= 8 * mxu_ns, text_of(t.simulated.compute_ns / mxu_ns));
   }
   // Two padded arrays read and one written at the bandwidth of the machine file, where what is
   // written beside a read counts more.
@@ -181,7 +181,7 @@ ENTRY e {
     const double array_ns = 4000.0 * 4096 * 4 / bytes_per_ns;
     QVERIFY(near(t.simulated.memory_ns, 3 * array_ns, 0.01));
     QVERIFY2(near(t.simulated.time_ns, (2 + machine["hbm_mixed_penalty"]) * array_ns, 0.05),
-             number(t.simulated.time_ns / array_ns));
+             text_of(t.simulated.time_ns / array_ns));
     QCOMPARE(t.simulated.bound, Bound::kMemory);
     QCOMPARE(t.analytical.bound, Bound::kMemory);
   }
@@ -233,7 +233,7 @@ ENTRY e {
     const sim::Machine m = *sim::find_machine("tpu_v3");
     const double expected = m["launch_ns"] + 14 * m["link_latency_ns"] +
                             14.0 / 8 * 1024 * 1024 * 4 / (m["link_bytes_per_s"] / 1e9);
-    QVERIFY2(near(t.simulated.time_ns, expected, 1e-9), number(t.simulated.time_ns / expected));
+    QVERIFY2(near(t.simulated.time_ns, expected, 1e-9), text_of(t.simulated.time_ns / expected));
     QVERIFY(near(t.analytical.time_ns, expected, 1e-9));
     QCOMPARE(t.simulated.bound, Bound::kLink);
     QVERIFY(t.tile.tile.output.empty());
@@ -249,7 +249,7 @@ ENTRY e {
     QVERIFY(near(analysis::total_ns(a.kernels, a.times.simulated), sum, 1e-12));
     // All but the custom-call has rules.
     const double share = analysis::rule_share(a.kernels, a.times);
-    QVERIFY2(share > 0 && share < 1, number(share));
+    QVERIFY2(share > 0 && share < 1, text_of(share));
   }
   void equal_kernels_have_equal_times() {
     const Analysed a = analyse(R"(HloModule m

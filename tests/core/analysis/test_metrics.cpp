@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "tests/support/near.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -36,33 +37,29 @@ double tau_by_definition(const std::vector<double>& a, const std::vector<double>
   return difference / std::sqrt(untied_a * untied_b);
 }
 
-bool near(double a, double b) {
-  return std::abs(a - b) < 1e-12;
-}
-
 }  // namespace
 
 class TestMetrics : public QObject {
   Q_OBJECT
  private slots:
   void mape_is_the_mean_of_relative_errors() {
-    QVERIFY(
-        near(analysis::mape(std::vector<double>{110, 150, 100}, std::vector<double>{100, 100, 200}),
-             (0.1 + 0.5 + 0.5) / 3));
+    QVERIFY(testing::is_near(
+        analysis::mape(std::vector<double>{110, 150, 100}, std::vector<double>{100, 100, 200}),
+        (0.1 + 0.5 + 0.5) / 3));
   }
   void pairs_without_a_positive_truth_are_left_out() {
-    QVERIFY(
-        near(analysis::mape(std::vector<double>{110, 5, 5}, std::vector<double>{100, 0, -1}), 0.1));
+    QVERIFY(testing::is_near(
+        analysis::mape(std::vector<double>{110, 5, 5}, std::vector<double>{100, 0, -1}), 0.1));
     QVERIFY(std::isnan(analysis::mape(std::vector<double>{1}, std::vector<double>{0})));
     QVERIFY(std::isnan(analysis::mape({}, {})));
   }
   void median_of_odd_and_even_counts() {
-    QVERIFY(near(analysis::median_ape(std::vector<double>{110, 190, 130},
-                                      std::vector<double>{100, 100, 100}),
-                 0.3));
-    QVERIFY(near(analysis::median_ape(std::vector<double>{110, 190, 130, 150},
-                                      std::vector<double>{100, 100, 100, 100}),
-                 0.4));
+    QVERIFY(testing::is_near(analysis::median_ape(std::vector<double>{110, 190, 130},
+                                                  std::vector<double>{100, 100, 100}),
+                             0.3));
+    QVERIFY(testing::is_near(analysis::median_ape(std::vector<double>{110, 190, 130, 150},
+                                                  std::vector<double>{100, 100, 100, 100}),
+                             0.4));
     QVERIFY(std::isnan(analysis::median_ape({}, {})));
   }
   void share_counts_the_edge_as_within() {
@@ -77,15 +74,16 @@ class TestMetrics : public QObject {
     const auto tau = [](std::vector<double> a, std::vector<double> b) {
       return analysis::kendall_tau(a, b);
     };
-    QVERIFY(near(tau({1, 2, 3, 4, 5}, {1, 3, 2, 5, 4}), 0.6));
-    QVERIFY(near(tau({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.4714045207910316));
-    QVERIFY(near(tau({1, 1, 2, 2, 3, 3}, {3, 1, 2, 2, 1, 3}), 0.0));
-    QVERIFY(near(tau(series(100, 1000, 1), series(100, 1000, 2)), -0.10332625672057894));
-    QVERIFY(near(tau(series(100, 7, 1), series(100, 7, 2)), -0.052335168629347256));
-    QVERIFY(near(tau(series(1000, 5, 1), series(1000, 5, 2)), 0.008778650108548166));
+    QVERIFY(testing::is_near(tau({1, 2, 3, 4, 5}, {1, 3, 2, 5, 4}), 0.6));
+    QVERIFY(testing::is_near(tau({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.4714045207910316));
+    QVERIFY(testing::is_near(tau({1, 1, 2, 2, 3, 3}, {3, 1, 2, 2, 1, 3}), 0.0));
+    QVERIFY(
+        testing::is_near(tau(series(100, 1000, 1), series(100, 1000, 2)), -0.10332625672057894));
+    QVERIFY(testing::is_near(tau(series(100, 7, 1), series(100, 7, 2)), -0.052335168629347256));
+    QVERIFY(testing::is_near(tau(series(1000, 5, 1), series(1000, 5, 2)), 0.008778650108548166));
     std::vector<double> a = series(500, 50, 3), b = series(500, 60, 4);
     for (size_t i = 0; i < b.size(); ++i) b[i] = a[i] + b[i] / 3;
-    QVERIFY(near(analysis::kendall_tau(a, b), 0.7733786279406195));
+    QVERIFY(testing::is_near(analysis::kendall_tau(a, b), 0.7733786279406195));
   }
   void kendall_as_its_definition_with_any_ties() {
     Rng rng(7);
@@ -98,7 +96,7 @@ class TestMetrics : public QObject {
       }
       const double expected = tau_by_definition(a, b);
       const double tau = analysis::kendall_tau(a, b);
-      QVERIFY(std::isnan(expected) ? std::isnan(tau) : near(tau, expected));
+      QVERIFY(std::isnan(expected) ? std::isnan(tau) : testing::is_near(tau, expected));
     }
   }
   void kendall_of_orders_and_of_nothing() {
@@ -117,8 +115,8 @@ class TestMetrics : public QObject {
     const auto rho = [](std::vector<double> a, std::vector<double> b) {
       return analysis::spearman(a, b);
     };
-    QVERIFY(near(rho({1, 2, 3, 4, 5}, {5, 6, 7, 8, 7}), 0.8207826816681233));
-    QVERIFY(near(rho({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.5407380704358752));
+    QVERIFY(testing::is_near(rho({1, 2, 3, 4, 5}, {5, 6, 7, 8, 7}), 0.8207826816681233));
+    QVERIFY(testing::is_near(rho({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.5407380704358752));
     QVERIFY(std::isnan(rho({1, 2}, {3, 3})) && std::isnan(rho({}, {})));
     QVERIFY(std::isnan(rho({1, NAN}, {1, 2})));
   }
@@ -128,9 +126,9 @@ class TestMetrics : public QObject {
     const auto opa = [](std::vector<double> estimate, std::vector<double> truth) {
       return analysis::ordered_pair_accuracy(estimate, truth);
     };
-    QVERIFY(near(opa({1, 3, 2, 2}, {10, 20, 20, 30}), 3.0 / 5));
-    QVERIFY(near(opa({1, 2, 3}, {10, 20, 30}), 1));
-    QVERIFY(near(opa({1, 1, 1}, {10, 20, 30}), 0));
+    QVERIFY(testing::is_near(opa({1, 3, 2, 2}, {10, 20, 20, 30}), 3.0 / 5));
+    QVERIFY(testing::is_near(opa({1, 2, 3}, {10, 20, 30}), 1));
+    QVERIFY(testing::is_near(opa({1, 1, 1}, {10, 20, 30}), 0));
     QVERIFY(std::isnan(opa({1, 2}, {3, 3})));
   }
 };

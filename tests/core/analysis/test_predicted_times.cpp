@@ -9,7 +9,7 @@ using graph::KernelId;
 namespace {
 
 // Kernels a and b.
-constexpr const char* kProgram = R"(HloModule two, is_scheduled=true
+constexpr const char* kPredictedProgram = R"(HloModule two, is_scheduled=true
 ENTRY main {
   p = f32[8,128]{1,0} parameter(0)
   a = f32[8,128]{1,0} add(p, p)
@@ -18,7 +18,7 @@ ENTRY main {
 )";
 
 std::shared_ptr<const ModuleReport> plain_report() {
-  const hlo::File file = *hlo::read_bytes(kProgram, "m.hlo");
+  const hlo::File file = *hlo::read_bytes(kPredictedProgram, "m.hlo");
   return *analyse(file.modules.front(), "m.hlo", 1, *sim::find_machine("tpu_v3"));
 }
 

@@ -60,7 +60,7 @@ TimelinePtr timeline(const Report& report, size_t most = ProgramTimeline::kMostS
   return *made;
 }
 
-bool near(double a, double b, double relative = 1e-9) {
+bool near_share(double a, double b, double relative = 1e-9) {
   return std::abs(a - b) <= relative * std::max({std::abs(a), std::abs(b), 1.0});
 }
 
@@ -82,8 +82,8 @@ class TestProgramTimeline : public QObject {
                              "resnet50_train.cpu_after_optimizations.txt"}) {
       const Report report = sample(name);
       const TimelinePtr line = timeline(report);
-      QVERIFY(near(line->total_ns(), report->simulated_total_ns));
-      QVERIFY(near(sum(line->total_parts()), report->simulated_total_ns));
+      QVERIFY(near_share(line->total_ns(), report->simulated_total_ns));
+      QVERIFY(near_share(sum(line->total_parts()), report->simulated_total_ns));
     }
   }
 
@@ -94,7 +94,7 @@ class TestProgramTimeline : public QObject {
       const graph::KernelId id(k);
       const analysis::KernelActivity& one = line->activity(id);
       QCOMPARE(one.simulation.time_ns, report->times.simulated[id].time_ns);
-      QVERIFY(near(sum(line->parts(id)), one.simulation.time_ns));
+      QVERIFY(near_share(sum(line->parts(id)), one.simulation.time_ns));
     }
   }
 
@@ -124,7 +124,7 @@ class TestProgramTimeline : public QObject {
     const double end_ns = sine->start_ns + sine->time_ns;
     for (size_t u = 0; u < sim::kUnitCount; ++u) {
       const double once = line->busy_ns(unit(u), sine->start_ns, end_ns);
-      QVERIFY(near(line->busy_ns(unit(u), sine->start_ns, sine->end_ns()), 12 * once));
+      QVERIFY(near_share(line->busy_ns(unit(u), sine->start_ns, sine->end_ns()), 12 * once));
       const auto first = line->stretches(unit(u), sine->start_ns, end_ns, 100'000);
       const auto all = line->stretches(unit(u), sine->start_ns, sine->end_ns(), 100'000);
       QCOMPARE(all->size(), 12 * first->size());
@@ -148,7 +148,7 @@ class TestProgramTimeline : public QObject {
           QVERIFY(stretch.start_ns >= last - 1e-6);
           last = stretch.end_ns;
         }
-        QVERIFY(near(busy, line->busy_ns(unit(u), from, to), 1e-6));
+        QVERIFY(near_share(busy, line->busy_ns(unit(u), from, to), 1e-6));
       }
     }
   }
@@ -170,7 +170,7 @@ class TestProgramTimeline : public QObject {
     for (const analysis::Stretch& stretch : *list) {
       const double middle = 0.5 * (stretch.start_ns + stretch.end_ns);
       const auto hit = line->stretch_at(sim::Unit::kDmaIn, middle);
-      QVERIFY(hit && hit->tile == stretch.tile && near(hit->start_ns, stretch.start_ns));
+      QVERIFY(hit && hit->tile == stretch.tile && near_share(hit->start_ns, stretch.start_ns));
       QCOMPARE(std::string(hit->what), std::string("read"));
     }
     QVERIFY(!line->stretch_at(sim::Unit::kDmaIn, line->total_ns() + 1));
@@ -193,7 +193,7 @@ ENTRY main {
     QVERIFY(!few->stretches(sim::Unit::kEup, 0, few->total_ns(), 1'000'000));
     for (size_t u = 0; u < sim::kUnitCount; ++u) {
       const double busy = all->busy_ns(unit(u), 0, all->total_ns());
-      QVERIFY(near(few->busy_ns(unit(u), 0, few->total_ns()), busy, 0.02));
+      QVERIFY(near_share(few->busy_ns(unit(u), 0, few->total_ns()), busy, 0.02));
     }
   }
 

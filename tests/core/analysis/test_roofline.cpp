@@ -33,7 +33,7 @@ Report sample(const std::string& machine = "tpu_v3") {
   return report;
 }
 
-bool near(double a, double b) {
+bool near_relative(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::abs(b);
 }
 
@@ -49,7 +49,7 @@ class TestRoofline : public QObject {
     QCOMPARE(v3.vector_flops_per_s, 2 * 1024 * 0.94e9);
     const sim::Machine machine = *sim::find_machine("tpu_v3");
     QCOMPARE(v3.hbm_bytes_per_s, 450e9 * machine["hbm_efficiency"]);
-    QVERIFY(near(v3.ridge() * v3.hbm_bytes_per_s, v3.matrix_flops_per_s));
+    QVERIFY(near_relative(v3.ridge() * v3.hbm_bytes_per_s, v3.matrix_flops_per_s));
     const analysis::Roof v5e = analysis::roof(*sim::find_machine("tpu_v5e"));
     QVERIFY(std::abs(v5e.matrix_flops_per_s / 197e12 - 1) < 0.01);
   }
@@ -63,11 +63,11 @@ class TestRoofline : public QObject {
     double share = line.share_without_flops;
     for (const analysis::RoofPoint& point : line.points) {
       QCOMPARE(point.intensity, table.number(point.kernel.value, intensity));
-      QVERIFY(near(point.flops_per_s * report->times.simulated[point.kernel].time_ns / 1e9,
-                   table.number(point.kernel.value, flops)));
+      QVERIFY(near_relative(point.flops_per_s * report->times.simulated[point.kernel].time_ns / 1e9,
+                            table.number(point.kernel.value, flops)));
       share += point.share;
     }
-    QVERIFY(near(share, 1));
+    QVERIFY(near_relative(share, 1));
     QCOMPARE(line.points.size() + line.without_flops, report->kernels.kernels.size());
   }
 

@@ -24,7 +24,7 @@ const sim::Machine& machine() {
 }
 
 // Not compiled: a product with operations before and behind it, and a loop of 7 trips.
-constexpr const char* kProgram = R"(HloModule net
+constexpr const char* kNetProgram = R"(HloModule net
 body {
   t = (s32[], f32[256,512]) parameter(0)
   i = s32[] get-tuple-element(t), index=0
@@ -103,7 +103,7 @@ class TestGenerate : public QObject {
 
  private slots:
   void default_fusion_gives_its_kernels() {
-    const auto program = prepared(kProgram);
+    const auto program = prepared(kNetProgram);
     QVERIFY(program != nullptr);
     const auto unit = data::generate_unit(*program, 0, options(Task::kFusion), kNothingKnown);
     QVERIFY2(unit, unit ? "" : unit.error().message.c_str());
@@ -125,7 +125,7 @@ class TestGenerate : public QObject {
   }
 
   void content_reads_back_as_the_same_kernel() {
-    const auto program = prepared(kProgram);
+    const auto program = prepared(kNetProgram);
     for (int64_t configuration : {0, 1, 2, 3}) {
       const auto unit =
           data::generate_unit(*program, configuration, options(Task::kFusion), kNothingKnown);
@@ -149,18 +149,18 @@ class TestGenerate : public QObject {
     SamplingOptions noisy = options(Task::kTile);
     noisy.noise = 0.05;
     noisy.repeats = 3;
-    const auto once = data::generate_unit(*prepared(kProgram), 5, noisy, kNothingKnown);
-    const auto twice = data::generate_unit(*prepared(kProgram), 5, noisy, kNothingKnown);
+    const auto once = data::generate_unit(*prepared(kNetProgram), 5, noisy, kNothingKnown);
+    const auto twice = data::generate_unit(*prepared(kNetProgram), 5, noisy, kNothingKnown);
     QVERIFY(once && twice);
     QVERIFY(!once->new_graphs.empty());
     QVERIFY(same(*once, *twice));
     noisy.seed = 2;
-    const auto other = data::generate_unit(*prepared(kProgram), 5, noisy, kNothingKnown);
+    const auto other = data::generate_unit(*prepared(kNetProgram), 5, noisy, kNothingKnown);
     QVERIFY(other && !same(*once, *other));
   }
 
   void configurations_differ() {
-    const auto program = prepared(kProgram);
+    const auto program = prepared(kNetProgram);
     std::set<std::set<std::string>> seen;
     for (int64_t configuration = 0; configuration < 20; ++configuration) {
       const auto unit =
@@ -175,7 +175,7 @@ class TestGenerate : public QObject {
   }
 
   void known_kernels_are_met_but_not_made() {
-    const auto program = prepared(kProgram);
+    const auto program = prepared(kNetProgram);
     const auto all = data::generate_unit(*program, 0, options(Task::kFusion), kNothingKnown);
     QVERIFY(all);
     const Hash128 known = all->new_graphs[0].graph.hash;
@@ -200,7 +200,7 @@ class TestGenerate : public QObject {
   void tiles_are_distinct_and_the_default_comes_first() {
     SamplingOptions tile = options(Task::kTile);
     tile.tiles = 40;
-    const auto unit = data::generate_unit(*prepared(kProgram), 0, tile, kNothingKnown);
+    const auto unit = data::generate_unit(*prepared(kNetProgram), 0, tile, kNothingKnown);
     QVERIFY(unit);
     for (const data::GeneratedGraph& one : unit->new_graphs) {
       std::set<data::Configuration> seen;

@@ -12,7 +12,7 @@ using data::Task;
 namespace {
 
 // f1 and f2 are equal kernels; the loop runs c three times.
-constexpr auto kProgram = R"(HloModule k, is_scheduled=true
+constexpr auto kTimedProgram = R"(HloModule k, is_scheduled=true
 fused {
   p = f32[1024,1024]{1,0:T(8,128)} parameter(0)
   q = f32[1024,1024]{1,0:T(8,128)} parameter(1)
@@ -39,7 +39,7 @@ class TestImportTimes : public QObject {
  private:
   FileFolder folder_;
   Imported of(const std::string& text) const {
-    folder_.write("k.hlo", kProgram);
+    folder_.write("k.hlo", kTimedProgram);
     return import_times(folder_.write("t.csv", text));
   }
   /// The message without the folder.
@@ -149,7 +149,7 @@ class TestImportTimes : public QObject {
              static_cast<int>(ImportKind::kHloStats));
     QCOMPARE(kind("d.npz", ""), static_cast<int>(ImportKind::kTpuGraph));
     QCOMPARE(kind("d", "PK\x03\x04"), static_cast<int>(ImportKind::kTpuGraph));
-    QCOMPARE(kind("e.hlo", kProgram), static_cast<int>(ImportKind::kHlo));
+    QCOMPARE(kind("e.hlo", kTimedProgram), static_cast<int>(ImportKind::kHlo));
     // A look at a pipe would wait for its writer, and take from it.
     const std::string pipe = folder_.write("f", "");
     QVERIFY(unlink(pipe.c_str()) == 0 && mkfifo(pipe.c_str(), 0600) == 0);
@@ -158,7 +158,7 @@ class TestImportTimes : public QObject {
 
   // 9,400 and 8,460 cycles at the 940 MHz of a TPU v3.
   void times_that_the_compiler_expected() {
-    const std::string path = folder_.write("k.hlo", kProgram);
+    const std::string path = folder_.write("k.hlo", kTimedProgram);
     const auto machine = sim::find_machine("tpu_v3");
     QVERIFY(machine.has_value());
     const Imported out = imported([&](const data::ImportSink& sink, data::ImportReport& report) {
@@ -181,7 +181,7 @@ class TestImportTimes : public QObject {
   }
 
   void a_profile_with_its_program() {
-    const std::string program = folder_.write("k.hlo", kProgram);
+    const std::string program = folder_.write("k.hlo", kTimedProgram);
     const std::string stats =
         folder_.write("s.csv",
                       "HLO op category,HLO op name,#Occurrences,Avg. self time (us)\n"

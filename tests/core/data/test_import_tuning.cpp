@@ -9,6 +9,7 @@
 #include "core/graph/kernels.h"
 #include "core/hlo/read.h"
 #include "tests/core/data/import_fixtures.h"
+#include "tests/core/data/wire_instruction.h"
 #include "tests/core/hlo/wire_writer.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
@@ -22,16 +23,6 @@ namespace {
 using Ints = std::vector<int64_t>;
 
 // Field numbers: xla/service/hlo.proto and tpu_graphs/proto/tuning.proto.
-Wire f32_4() {
-  return Wire().number(2, 11).packed(3, {4}).message(5, Wire().packed(1, {0}));
-}
-
-Wire instruction(const char* name, const char* opcode, int64_t id, const Ints& operands) {
-  Wire out;
-  out.text(1, name).text(2, opcode).message(3, f32_4()).number(35, id);
-  return operands.empty() ? out : out.packed(36, operands);
-}
-
 /// p -> r, and with `kernels` = 2 a negate between them.
 Wire module(const char* name, int kernels) {
   Wire computation;

@@ -1,25 +1,15 @@
 #include "core/data/layout_tuning.h"
 
+#include "tests/core/data/wire_instruction.h"
 #include "tests/core/hlo/wire_writer.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
-using hloscope::testing::Wire;
+using namespace hloscope::testing;
 
 namespace {
 
 // Field numbers: xla/service/hlo.proto and tpu_graphs/proto/tuning.proto.
-Wire f32_4() {
-  return Wire().number(2, 11).packed(3, {4}).message(5, Wire().packed(1, {0}));
-}
-
-Wire instruction(const char* name, const char* opcode, int64_t id,
-                 const std::vector<int64_t>& operands) {
-  Wire out;
-  out.text(1, name).text(2, opcode).message(3, f32_4()).number(35, id);
-  return operands.empty() ? out : out.packed(36, operands);
-}
-
 /// p -> n -> r; in the file r stands first.
 Wire module() {
   Wire computation;

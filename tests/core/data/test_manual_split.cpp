@@ -31,7 +31,7 @@ const Kernel kSort{"data-movement", "sort [1000]"};
 const Kernel kGather{"data-movement", "gather [10,4]"};
 
 // Every program meets its own graph of each of its kernels.
-struct DataSet {
+struct ManualSet {
   std::vector<data::SourceProgram> programs;
   data::GraphKinds kinds;
   std::vector<Kernel> kernels;  // By position of the graph.
@@ -54,8 +54,8 @@ struct DataSet {
 };
 
 // Four image models, two language models, two variants of a ranking model.
-DataSet models() {
-  DataSet out;
+ManualSet models() {
+  ManualSet out;
   out.add("vgg", {kConv, kConv, kAdd, kMax});
   out.add("resnet", {kConv, kConv, kConv, kAdd, kMax});
   out.add("inception", {kConv, kWideConv, kAdd, kMax});
@@ -109,7 +109,7 @@ class TestManualSplit : public QObject {
   // Of two programs with a dot each: the terms of class and opcode are in both (weight 1), those of
   // the labels in one (1 + log(3/2) = 1.405465); every count is 1. 2 / (2 + 1.405465²) = 0.503103.
   void similarity_by_hand() {
-    DataSet set;
+    ManualSet set;
     set.add("", {{"matmul/conv", "dot [64,64]"}});
     set.add("", {{"matmul/conv", "dot [32,32]"}});
     QVERIFY(std::abs(set.similarities().of(0, 1) - 0.503103) < 1e-6);
@@ -120,7 +120,7 @@ class TestManualSplit : public QObject {
   // conv 1.405465 in three of count 2, log(3)/log(2) = 1.584963 of a count 1: a = 2.227609 each. 3
   // / (sqrt(3 (1 + a²)) sqrt(3)) = 1 / sqrt(1 + 4.962244) = 0.409539.
   void counts_weigh_by_their_logarithm() {
-    DataSet set;
+    ManualSet set;
     set.add("", {kConv, kConv, kAdd});
     set.add("", {kAdd});
     QVERIFY(std::abs(set.similarities().of(0, 1) - 0.409539) < 1e-6);
@@ -165,7 +165,7 @@ ENTRY main { a = f32[8] parameter(0)
   }
 
   void equal_and_disjoint_programs() {
-    DataSet set;
+    ManualSet set;
     set.add("", {kConv, kAdd});
     set.add("", {kAdd, kConv});
     set.add("", {kSort});
@@ -178,7 +178,7 @@ ENTRY main { a = f32[8] parameter(0)
   }
 
   void the_odd_ones_are_held_out() {
-    const DataSet set = models();
+    const ManualSet set = models();
     // One of eight would do, but the two ranking models are of one family and furthest away.
     const auto parts =
         data::manual_split(set.programs, set.similarities(), {.valid = 0.25, .test = 0.25});
@@ -195,14 +195,14 @@ ENTRY main { a = f32[8] parameter(0)
   }
 
   void families_larger_than_a_part_are_held_out_whole() {
-    DataSet set;
+    ManualSet set;
     for (int i = 0; i < 3; ++i) set.add("images", {kConv, kAdd, kMax});
     for (int i = 0; i < 4; ++i) set.add("text", {kDot, kExp, kAdd});
     const auto parts =
         data::manual_split(set.programs, set.similarities(), {.valid = 0.1, .test = 0.1});
     QVERIFY(parts.has_value());
     QCOMPARE(*parts, (std::vector<Part>{kTest, kTest, kTest, kTrain, kTrain, kTrain, kTrain}));
-    DataSet one;
+    ManualSet one;
     for (int i = 0; i < 3; ++i) one.add("images", {kConv});
     QVERIFY(!data::manual_split(one.programs, one.similarities(), {}));
   }
@@ -246,7 +246,7 @@ ENTRY main { a = f32[8] parameter(0)
 
   void the_order_of_the_file_does_not_matter() {
     Rng rng(4);
-    const DataSet set = models();
+    const ManualSet set = models();
     const auto parts = data::manual_split(set.programs, set.similarities(), {0.2, 0.2});
     std::map<Hash128, Part> wanted;
     for (size_t i = 0; i < 8; ++i) wanted[set.programs[i].hash] = (*parts)[i];
@@ -256,7 +256,7 @@ ENTRY main { a = f32[8] parameter(0)
       shuffle(order, rng);
       std::vector<Meeting> meetings = set.meetings;
       shuffle(meetings, rng);
-      DataSet other;
+      ManualSet other;
       for (const uint32_t program : order) other.programs.push_back(set.programs[program]);
       for (const Meeting& meeting : meetings) {
         const auto position = std::ranges::find(order, meeting.program) - order.begin();
@@ -270,7 +270,7 @@ ENTRY main { a = f32[8] parameter(0)
   void stops_when_asked() {
     std::stop_source stop;
     stop.request_stop();
-    const DataSet set = models();
+    const ManualSet set = models();
     const auto stopped = data::similarities(8, set.kinds, set.meetings, Progress(stop.get_token()));
     QVERIFY(!stopped && stopped.error().code == ErrorCode::kCancelled);
     const auto split =

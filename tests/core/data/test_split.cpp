@@ -25,15 +25,15 @@ std::vector<int64_t> sizes(size_t programs, const data::HeldOut& held_out) {
   return {count_of(parts, kTrain), count_of(parts, kValid), count_of(parts, kTest)};
 }
 
-struct DataSet {
+struct RandomSet {
   std::vector<data::SourceProgram> programs;
   size_t graphs = 0;
   std::vector<Meeting> meetings;
 };
 
 // Some programs equal, some families, some graphs met often and some nowhere.
-DataSet random_data_set(Rng& rng) {
-  DataSet out;
+RandomSet random_data_set(Rng& rng) {
+  RandomSet out;
   out.programs = programs_of(2 + rng.below(30));
   for (data::SourceProgram& program : out.programs) {
     if (rng.below(10) == 0) program.hash = out.programs[0].hash;
@@ -171,7 +171,7 @@ class TestSplit : public QObject {
   void nothing_leaks_in_random_data_sets() {
     Rng rng(1);
     for (int round = 0; round < 400; ++round) {
-      const DataSet set = random_data_set(rng);
+      const RandomSet set = random_data_set(rng);
       const data::HeldOut held_out{rng.uniform() / 2, rng.uniform() / 2};
       const auto parts = data::random_split(
           set.programs,

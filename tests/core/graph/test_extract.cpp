@@ -7,7 +7,7 @@ using namespace hloscope::testing;
 
 namespace {
 
-constexpr const char* kProgram = R"(
+constexpr const char* kWholeProgram = R"(
 HloModule whole, is_scheduled=true, replica_count=2
 add { a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -52,7 +52,7 @@ class TestExtract : public QObject {
   void a_kernel_becomes_a_program_of_its_own() {
     hlo::ProgramPtr alone;
     {
-      const auto program = parse(kProgram);
+      const auto program = parse(kWholeProgram);
       alone = extracted(*program, "kernel");
     }
     // The source is gone: nothing may point into it.
@@ -82,7 +82,7 @@ class TestExtract : public QObject {
   }
   void the_hash_stays_the_same() {
     QFETCH(QString, name);
-    const auto program = parse(kProgram);
+    const auto program = parse(kWholeProgram);
     const auto list = graph::kernels(*program);
     const auto id = kernel_named(*program, list, name.toStdString());
     const auto alone = extracted(*program, name.toStdString());
@@ -94,14 +94,14 @@ class TestExtract : public QObject {
   }
 
   void equal_operands_become_one_parameter() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kWholeProgram);
     const auto alone = extracted(*program, "twice");
     QCOMPARE(alone->parameters(alone->entry()).size(), size_t{1});
     QCOMPARE(alone->operands((*alone)[alone->entry()].root).size(), size_t{2});
   }
 
   void an_async_pair_stays_together() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kWholeProgram);
     const auto alone = extracted(*program, "start");
     const auto root = (*alone)[alone->entry()].root;
     QCOMPARE((*alone)[root].opcode, hlo::Opcode::kAllReduceDone);

@@ -9,7 +9,7 @@ using hlo::OpClass;
 namespace {
 
 // A scheduled program with every kind of kernel.
-constexpr const char* kProgram = R"(
+constexpr const char* kProgramOfKinds = R"(
 HloModule kinds, is_scheduled=true
 
 %add_f32 (a: f32[], b: f32[]) -> f32[] {
@@ -80,7 +80,7 @@ class TestKernels : public QObject {
 
  private slots:
   void every_instruction_that_is_not_free_is_one_kernel() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto list = graph::kernels(*program);
     QVERIFY(list.is_optimized);
     QCOMPARE(kernel_names(*program, list),
@@ -92,7 +92,7 @@ class TestKernels : public QObject {
   }
 
   void an_async_pair_is_one_kernel() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto list = graph::kernels(*program);
     const auto copy = kernel_named(*program, list, "copy-start");
     QVERIFY(copy.valid());
@@ -102,7 +102,7 @@ class TestKernels : public QObject {
   }
 
   void the_class_comes_from_the_content() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto list = graph::kernels(*program);
     QCOMPARE(class_of(*program, list, "matmul"), OpClass::kMatmulConv);
     QCOMPARE(class_of(*program, list, "rows"), OpClass::kReduction);
@@ -133,7 +133,7 @@ class TestKernels : public QObject {
   }
 
   void bodies_belong_to_their_kernel() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto list = graph::kernels(*program);
     const auto matmul = kernel_named(*program, list, "matmul");
     QCOMPARE(program->find_computation("matmul_body").value, list.kernels[matmul].body.value);
@@ -146,7 +146,7 @@ class TestKernels : public QObject {
   }
 
   void edges_lead_through_free_instructions() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto list = graph::kernels(*program);
     const auto operands = [&](const char* name) {
       return names_of(*program, list, list.operands[kernel_named(*program, list, name)]);
@@ -163,7 +163,7 @@ class TestKernels : public QObject {
   }
 
   void producers_serve_for_drawing() {
-    const auto program = parse(kProgram);
+    const auto program = parse(kProgramOfKinds);
     const auto producers = graph::producers(*program);
     QStringList names;
     for (hlo::InstructionId id : producers[program->find_instruction("out")]) {

@@ -29,7 +29,7 @@ double aspect(const Placement& p) {
 }
 
 /// Empty, or what is wrong: boxes that overlap, lines that end elsewhere than at their boxes.
-QString problem_of(const Placement& p) {
+QString fold_problem_of(const Placement& p) {
   std::vector<const Box*> by_top;
   for (const Box& box : p.boxes) by_top.push_back(&box);
   std::ranges::sort(by_top, {}, [](const Box* box) { return box->rect.top; });
@@ -65,7 +65,7 @@ class TestFold : public QObject {
     const Placement tall = layered(chain(400));
     QVERIFY(aspect(tall) < 0.01);
     const Placement p = layout::fold(tall);
-    QCOMPARE(problem_of(p), QString());
+    QCOMPARE(fold_problem_of(p), QString());
     QVERIFY(p.columns > 5);
     QVERIFY2(aspect(p) > 1 && aspect(p) < 2.6, qPrintable(QString::number(aspect(p))));
     // Reading order: each column starts at the top, right of the one before.
@@ -133,7 +133,7 @@ class TestFold : public QObject {
     const layout::Graph graph = testing::transformer(static_cast<uint32_t>(nodes), train);
     const auto p = layout::standard_layout()->place(graph, Progress());
     QVERIFY(p);
-    QCOMPARE(problem_of(*p), QString());
+    QCOMPARE(fold_problem_of(*p), QString());
     QVERIFY2(aspect(*p) > 0.8 && aspect(*p) < 3, qPrintable(QString::number(aspect(*p))));
   }
 

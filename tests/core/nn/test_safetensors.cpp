@@ -7,24 +7,14 @@
 #include <cstring>
 
 #include "core/nn/parameter_file.h"
+#include "tests/core/nn/safetensors_text.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
+using namespace hloscope::testing;
 using nn::SafeTensors;
 
 namespace {
-
-std::string file_of(const std::string& header, const std::string& data = {}) {
-  const uint64_t length = header.size();
-  std::string out(8, '\0');
-  std::memcpy(out.data(), &length, 8);
-  return out + header + data;
-}
-
-std::string message(const std::string& file) {
-  const auto content = nn::parse_safetensors(file);
-  return content ? "read" : content.error().message;
-}
 
 SafeTensors sample() {
   const std::vector<float> floats = {1.5F, -0.0F, 3e-42F, 1e38F, 0.1F, 7.0F};

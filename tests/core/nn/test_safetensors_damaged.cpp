@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "core/nn/safetensors.h"
+#include "tests/core/nn/safetensors_text.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
+using namespace hloscope::testing;
 
 namespace {
 
@@ -16,23 +18,11 @@ struct Damage {
   std::string text;
 };
 
-std::string file_of(const std::string& header, const std::string& data = {}) {
-  const uint64_t length = header.size();
-  std::string out(8, '\0');
-  std::memcpy(out.data(), &length, 8);
-  return out + header + data;
-}
-
 /// One entry of a header.
 std::string entry(const std::string& name, const std::string& dtype, const std::string& shape,
                   const std::string& offsets) {
   return fmt::format(R"("{}":{{"dtype":"{}","shape":{},"data_offsets":{}}})", name, dtype, shape,
                      offsets);
-}
-
-std::string message(const std::string& file) {
-  const auto content = nn::parse_safetensors(file);
-  return content ? "read" : content.error().message;
 }
 
 const std::string kEight(8, 'x');

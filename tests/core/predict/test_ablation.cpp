@@ -58,7 +58,7 @@ std::set<std::string> rows_of(const std::vector<AblationVariant>& variants) {
 
 // Kernels of 12 tiles whose time grows or falls with the tile, by their first feature; the
 // analytical model takes all tiles for equal.
-ExampleSet tiles() {
+ExampleSet ablation_tiles() {
   ExampleSet set = small_set(data::Task::kTile);
   set.machine = "machine";
   set.families = {"f"};
@@ -165,7 +165,7 @@ class TestAblation : public QObject {
   }
 
   void every_variant_can_be_trained() {
-    const ExampleSet set = tiles();
+    const ExampleSet set = ablation_tiles();
     ThreadPool pool(1);
     for (const AblationVariant& one : variants_of(data::Task::kTile, AblationBase::kResidual)) {
       TrainOptions options = small_training(one.model);
@@ -179,7 +179,7 @@ class TestAblation : public QObject {
   }
 
   void threads_do_not_change_the_metrics() {
-    const ExampleSet set = tiles();
+    const ExampleSet set = ablation_tiles();
     const TrainOptions options =
         small_training(variants_of(data::Task::kTile, AblationBase::kOff).front().model);
     ThreadPool one(1);

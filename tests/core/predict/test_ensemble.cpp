@@ -24,7 +24,7 @@ using graph::KernelId;
 namespace {
 
 // Kernels f and g are alike, h is of another size, r has an opcode that no pair has.
-constexpr const char* kProgram = R"(HloModule four, is_scheduled=true
+constexpr const char* kFourKernels = R"(HloModule four, is_scheduled=true
 
 body {
   a = f32[80,128]{1,0} parameter(0)
@@ -57,7 +57,7 @@ ENTRY main {
 )";
 
 std::shared_ptr<const ModuleReport> report(const char* machine = "tpu_v3") {
-  const hlo::File file = *hlo::read_bytes(kProgram, "four.hlo");
+  const hlo::File file = *hlo::read_bytes(kFourKernels, "four.hlo");
   return *analysis::analyse(file.modules.front(), "four.hlo", 1, *sim::find_machine(machine));
 }
 

@@ -15,7 +15,7 @@ using namespace hloscope::predict;
 namespace {
 
 // A chain around one dot; `far` is two edges away from it on either side.
-constexpr auto kProgram = R"(HloModule net
+constexpr auto kLayoutProgram = R"(HloModule net
 ENTRY e {
   far = f32[64,32]{1,0} parameter(0)
   near = f32[64,32]{1,0} negate(far)
@@ -27,7 +27,7 @@ ENTRY e {
 )";
 
 GraphSamples program() {
-  const hlo::ProgramPtr net = *hlo::parse_program(kProgram);
+  const hlo::ProgramPtr net = *hlo::parse_program(kLayoutProgram);
   GraphSamples out;
   out.record.label = "net";
   out.record.hash = hash128("net");
@@ -44,7 +44,7 @@ EncodeOptions options() {
 }
 
 // The same as TpuGraphs has it.
-GraphSamples as_features() {
+GraphSamples layout_as_features() {
   GraphSamples out = program();
   const data::TpuGraph graph = *data::tpugraph_of(out.record, data::Task::kLayout, out.samples);
   out.record.form = data::GraphForm::kTpuGraph;
@@ -91,7 +91,7 @@ class TestLayoutEncode : public QObject {
   // Features alone lack some extras, but tell the same graph.
   void features_alone_give_the_same_graph() {
     const auto a = encode(program(), options());
-    const auto b = encode(as_features(), options());
+    const auto b = encode(layout_as_features(), options());
     QVERIFY2(b.has_value(), b ? "" : b.error().message.c_str());
     QCOMPARE(b->opcodes, a->opcodes);
     QCOMPARE(b->operands, a->operands);
@@ -120,11 +120,11 @@ class TestLayoutEncode : public QObject {
     QCOMPARE(refusal(graph),
              std::string("graph net: a configuration has not 18 numbers from -1 to 5 for each "
                          "configurable node"));
-    graph = as_features();
+    graph = layout_as_features();
     graph.samples[0].configuration.front().pop_back();
     QVERIFY(refusal(graph).starts_with("graph net: a configuration has not 18 numbers"));
     graph = program();
-    graph.record.content = "// configurable:\n" + std::string(kProgram);
+    graph.record.content = "// configurable:\n" + std::string(kLayoutProgram);
     QCOMPARE(refusal(graph),
              std::string("graph net: it has not a list of different configurable nodes"));
   }

@@ -10,6 +10,7 @@
 #include "tests/core/predict/finite_differences.h"
 #include "tests/core/predict/layout_fixtures.h"
 #include "tests/core/predict/model_batch.h"
+#include "tests/core/predict/model_bytes.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -47,7 +48,7 @@ ModelOptions small_model(Network network) {
   return out;
 }
 
-TrainOptions small_options() {
+TrainOptions layout_options() {
   TrainOptions options;
   options.model = small_model(Network::kSage);
   options.model.hidden_width = 16;
@@ -58,10 +59,6 @@ TrainOptions small_options() {
   options.evaluate_every = 50;
   options.patience = 0;
   return options;
-}
-
-std::string bytes_of(const StoredModel& stored) {
-  return *nn::format_safetensors(model_content(stored));
 }
 
 double tau(const ExampleSet& set, const Predictions& predictions) {
@@ -149,7 +146,7 @@ class TestLayoutModel : public QObject {
   void layouts_of_unseen_programs_are_ranked() {
     const ExampleSet set = layout_programs(24);
     ThreadPool pool(1);
-    const auto trained = train(set, small_options(), pool);
+    const auto trained = train(set, layout_options(), pool);
     QVERIFY2(trained.has_value(), trained ? "" : trained.error().message.c_str());
     const auto record = nlohmann::json::parse(trained->training);
     QCOMPARE(record["task"].get<std::string>(), std::string("layout"));
@@ -171,7 +168,7 @@ class TestLayoutModel : public QObject {
     set.examples.push_back(layout_program(set, {1, 2, 2, 1, 2, 1, 1, 2, 2, 1}, 200, 9));
     QVERIFY(hold_out_configurations(set).has_value());
     ThreadPool pool(1);
-    const auto trained = train(set, small_options(), pool);
+    const auto trained = train(set, layout_options(), pool);
     QVERIFY2(trained.has_value(), trained ? "" : trained.error().message.c_str());
     QVERIFY(tau_of(*trained, set, data::Part::kTest) > 0.8);
     QVERIFY(trained->training.find("held-out configurations of known graphs") != std::string::npos);
@@ -179,7 +176,7 @@ class TestLayoutModel : public QObject {
 
   void threads_and_stops_do_not_change_the_bytes() {
     const ExampleSet set = layout_programs(8);
-    TrainOptions options = small_options();
+    TrainOptions options = layout_options();
     options.steps = 40;
     options.evaluate_every = 10;
     options.model.dropout = 0.1;
@@ -225,11 +222,11 @@ class TestLayoutModel : public QObject {
       const auto trained = train(on, options, pool);
       return trained ? std::string("trained") : trained.error().message;
     };
-    TrainOptions options = small_options();
+    TrainOptions options = layout_options();
     options.model.loss = Loss::kMse;
     QCOMPARE(message(set, options),
              std::string("layouts are ranked, their times are not predicted"));
-    options = small_options();
+    options = layout_options();
     options.model.join = ConfigurationJoin::kEarly;
     QCOMPARE(message(set, options), std::string("layouts, and nothing else, are joined at nodes"));
     QCOMPARE(preset("sage-lstm", data::Task::kLayout).error().code, ErrorCode::kUnsupported);
@@ -237,9 +234,9 @@ class TestLayoutModel : public QObject {
     ExampleSet alike = layout_programs(1);
     alike.examples[0].layouts = alike.examples[0].layouts.only(std::vector<uint32_t>{0});
     alike.examples[0].times_ns.resize(1);
-    QVERIFY(message(alike, small_options()).starts_with("the training part has no"));
+    QVERIFY(message(alike, layout_options()).starts_with("the training part has no"));
 
-    options = small_options();
+    options = layout_options();
     options.steps = 2;
     const auto trained = train(set, options, pool);
     QVERIFY(trained.has_value());

@@ -96,7 +96,7 @@ class Comparison {
   int64_t compared_ = 0;
 };
 
-ModelOptions small_options() {
+ModelOptions golden_options() {
   ModelOptions options;
   options.opcode_width = 3;
   options.hidden_width = 6;
@@ -112,14 +112,14 @@ class TestModelGolden : public QObject {
   Q_OBJECT
  private slots:
   void sage_lstm_is_that_of_torch() {
-    ModelOptions options = small_options();
+    ModelOptions options = golden_options();
     options.readout = predict::Readout::kLstm;
     options.static_features = predict::StaticFeatures::kKernel;
     compare("sage_lstm", options);
   }
 
   void plain_sage_is_that_of_torch() {
-    ModelOptions options = small_options();
+    ModelOptions options = golden_options();
     options.message_layer = false;
     options.l2 = false;
     options.edges = predict::Edges::kDirected;
@@ -129,7 +129,7 @@ class TestModelGolden : public QObject {
   }
 
   void residual_sage_is_that_of_torch() {
-    ModelOptions options = small_options();
+    ModelOptions options = golden_options();
     options.message_layer = false;
     options.l2 = false;
     options.edges = predict::Edges::kDirected;
@@ -140,7 +140,7 @@ class TestModelGolden : public QObject {
   }
 
   void gat_transformer_is_that_of_torch() {
-    ModelOptions options = small_options();
+    ModelOptions options = golden_options();
     options.network = predict::Network::kGat;
     options.layers = 1;
     options.l2 = false;

@@ -28,7 +28,7 @@ predict::ExampleSet three_kernels() {
 
 constexpr uint32_t kTraining[] = {0, 1};
 
-bool near(double a, double b) {
+bool near_float(double a, double b) {
   return std::abs(a - b) < 1e-6;
 }
 
@@ -45,7 +45,7 @@ class TestNormaliser : public QObject {
     const double deviation = std::sqrt(27.0 / 16);
     const std::pair<float, double> cases[] = {{0.0F, 0}, {3.0F, 2}, {7.0F, 3}, {-3.0F, -2}};
     for (const auto& [value, log2] : cases) {
-      QVERIFY(near(normaliser.scaled(normaliser.node, 0, value), (log2 - 1.25) / deviation));
+      QVERIFY(near_float(normaliser.scaled(normaliser.node, 0, value), (log2 - 1.25) / deviation));
     }
   }
   void columns_that_are_constant_in_training_are_dropped() {
@@ -54,15 +54,15 @@ class TestNormaliser : public QObject {
     QCOMPARE(normaliser.configuration.columns, (std::vector<uint32_t>{0}));
     QVERIFY((normaliser.widths() == predict::InputWidths{1, 1, 1}));
     // Values 0 and 1: half way between, one deviation from either.
-    QVERIFY(near(normaliser.scaled(normaliser.graph, 0, 0), -1));
-    QVERIFY(near(normaliser.scaled(normaliser.graph, 0, 1), 1));
+    QVERIFY(near_float(normaliser.scaled(normaliser.graph, 0, 0), -1));
+    QVERIFY(near_float(normaliser.scaled(normaliser.graph, 0, 1), 1));
   }
   void the_least_and_the_greatest_become_0_and_1() {
     const Normaliser normaliser = fit_normaliser(three_kernels(), kTraining, Scaling::kMinMax);
-    QVERIFY(near(normaliser.scaled(normaliser.node, 0, 0), 0));
-    QVERIFY(near(normaliser.scaled(normaliser.node, 0, 7), 1));
-    QVERIFY(near(normaliser.scaled(normaliser.node, 0, 3), 3.0 / 7));
-    QVERIFY(near(normaliser.scaled(normaliser.configuration, 0, 2), 0.5));
+    QVERIFY(near_float(normaliser.scaled(normaliser.node, 0, 0), 0));
+    QVERIFY(near_float(normaliser.scaled(normaliser.node, 0, 7), 1));
+    QVERIFY(near_float(normaliser.scaled(normaliser.node, 0, 3), 3.0 / 7));
+    QVERIFY(near_float(normaliser.scaled(normaliser.configuration, 0, 2), 0.5));
   }
   void what_it_gives_is_finite_and_bounded() {
     using Limits = std::numeric_limits<float>;

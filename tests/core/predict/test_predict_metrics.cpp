@@ -4,19 +4,13 @@
 #include "core/predict/metrics.h"
 #include "core/predict/ridge.h"
 #include "tests/core/predict/example_fixtures.h"
+#include "tests/support/near.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
 using namespace hloscope::testing;
 
 namespace {
-
-bool near(double a, double b) {
-  return std::abs(a - b) < 1e-12;
-}
-bool near(const std::optional<double>& a, double b) {
-  return a && near(*a, b);
-}
 
 predict::Example with_times(const predict::ExampleSet& set, const std::vector<double>& times_ns) {
   predict::Example out = chain(set, {{0, 1, 0}});
@@ -73,34 +67,34 @@ class TestPredictMetrics : public QObject {
     QCOMPARE(metrics.rows.size(), size_t{3});
     const predict::RankingRow& first = metrics.rows[0];
     QCOMPARE(first.configurations, size_t{12});
-    QVERIFY(near(first.kendall_tau, 0.8923076923076924));
-    QVERIFY(near(first.opa, 61.0 / 65));
+    QVERIFY(is_near(first.kendall_tau, 0.8923076923076924));
+    QVERIFY(is_near(first.opa, 61.0 / 65));
     // The model takes the tile of 110 ns first; the best of 100 ns is its third.
-    QVERIFY(near(first.top1_slowdown, 0.1));
-    QVERIFY(near(first.top5_slowdown, 0));
+    QVERIFY(is_near(first.top1_slowdown, 0.1));
+    QVERIFY(is_near(first.top5_slowdown, 0));
     // All wrong: 19 ns instead of 10; among the first five 15 is the best, among ten 10.
     const predict::RankingRow& second = metrics.rows[1];
-    QVERIFY(near(second.kendall_tau, -1) && near(second.opa, 0));
-    QVERIFY(near(second.top1_slowdown, 0.9) && near(second.top5_slowdown, 0.5));
-    QVERIFY(near(second.top10_slowdown, 0));
+    QVERIFY(is_near(second.kendall_tau, -1) && is_near(second.opa, 0));
+    QVERIFY(is_near(second.top1_slowdown, 0.9) && is_near(second.top5_slowdown, 0.5));
+    QVERIFY(is_near(second.top10_slowdown, 0));
     // Two tiles say too little.
     QVERIFY(!metrics.rows[2].kendall_tau && !metrics.rows[2].top1_slowdown);
   }
   void means_over_kernels_and_over_rows() {
     const auto metrics = predict::ranking_metrics(ranked_set(), some_scores());
     QCOMPARE(metrics.top1_slowdown.n, size_t{2});
-    QVERIFY(near(metrics.top1_slowdown.mean, 0.5));
-    QVERIFY(near(metrics.top1_slowdown.row_mean, (12 * 0.1 + 10 * 0.9) / 22));
-    QVERIFY(near(metrics.top5_slowdown.mean, 0.25));
+    QVERIFY(is_near(metrics.top1_slowdown.mean, 0.5));
+    QVERIFY(is_near(metrics.top1_slowdown.row_mean, (12 * 0.1 + 10 * 0.9) / 22));
+    QVERIFY(is_near(metrics.top5_slowdown.mean, 0.25));
   }
   // p0: (10 + 9) / (100 + 10). p1: (10 + 50) / (100 + 50).
   void regret_of_programs() {
     const auto metrics = predict::ranking_metrics(ranked_set(), some_scores());
     QCOMPARE(metrics.programs.size(), size_t{2});
     QCOMPARE(metrics.programs[0].kernels, size_t{2});
-    QVERIFY(near(metrics.programs[0].ape, 19.0 / 110));
-    QVERIFY(near(metrics.programs[1].ape, 0.4));
-    QVERIFY(near(metrics.mean_ape, (19.0 / 110 + 0.4) / 2));
+    QVERIFY(is_near(metrics.programs[0].ape, 19.0 / 110));
+    QVERIFY(is_near(metrics.programs[1].ape, 0.4));
+    QVERIFY(is_near(metrics.mean_ape, (19.0 / 110 + 0.4) / 2));
   }
   void programs_of_other_parts_do_not_count() {
     predict::ExampleSet set = ranked_set();
@@ -125,34 +119,35 @@ class TestPredictMetrics : public QObject {
     const predict::Predictions times{{0, 1, 2, 3}, {{5000}, {11000}, {30000}, {900}}};
     const auto metrics = predict::time_metrics(timed_set(), times);
     QCOMPARE(metrics.large.n, size_t{2});
-    QVERIFY(near(metrics.large.mape, 0.3) && near(metrics.large.kendall_tau, 1));
-    QVERIFY(near(metrics.small.mape, 0.175) && near(metrics.small.median_ape, 0.175));
-    QVERIFY(near(metrics.all.mape, 0.2375) && near(metrics.all.spearman, 1));
+    QVERIFY(is_near(metrics.large.mape, 0.3) && is_near(metrics.large.kendall_tau, 1));
+    QVERIFY(is_near(metrics.small.mape, 0.175) && is_near(metrics.small.median_ape, 0.175));
+    QVERIFY(is_near(metrics.all.mape, 0.2375) && is_near(metrics.all.spearman, 1));
     // p0: 3 x 4 + 10 us, as 3 x 5 + 11. p1: 2 x 10 + 20, as 2 x 11 + 30.
     QCOMPARE(metrics.programs.size(), size_t{2});
-    QVERIFY(near(metrics.programs[0].target_ns, 22000));
-    QVERIFY(near(metrics.programs[0].predicted_ns, 26000));
-    QVERIFY(near(metrics.programs[1].target_ns, 40000));
-    QVERIFY(near(metrics.programs[1].predicted_ns, 52000));
+    QVERIFY(is_near(metrics.programs[0].target_ns, 22000));
+    QVERIFY(is_near(metrics.programs[0].predicted_ns, 26000));
+    QVERIFY(is_near(metrics.programs[1].target_ns, 40000));
+    QVERIFY(is_near(metrics.programs[1].predicted_ns, 52000));
     QCOMPARE(metrics.programs[1].kernels, size_t{3});
-    QVERIFY(near(metrics.program_mape, (4.0 / 22 + 12.0 / 40) / 2));
-    QVERIFY(near(metrics.mean_large_mape, (0.1 + 0.3) / 2));
+    QVERIFY(is_near(metrics.program_mape, (4.0 / 22 + 12.0 / 40) / 2));
+    QVERIFY(is_near(metrics.mean_large_mape, (0.1 + 0.3) / 2));
   }
   void analytical_times_and_their_scales() {
     const predict::ExampleSet set = timed_set();
     const uint32_t all[] = {0, 1, 2, 3};
     const auto plain = predict::time_metrics(set, predict::predict_analytical(set, all));
     QCOMPARE(plain.skipped, size_t{1});
-    QVERIFY(near(plain.all.mape, (0.5 + 1 + 0.5) / 3));
+    QVERIFY(is_near(plain.all.mape, (0.5 + 1 + 0.5) / 3));
     const auto scales = predict::fit_class_scales(set, all);
-    QVERIFY(near(scales.by_class.at("elementwise"), 2) && near(scales.by_class.at("matmul"), 0.5));
-    QVERIFY(near(scales.overall, 15000.0 / 22500));
+    QVERIFY(is_near(scales.by_class.at("elementwise"), 2) &&
+            is_near(scales.by_class.at("matmul"), 0.5));
+    QVERIFY(is_near(scales.overall, 15000.0 / 22500));
     const auto scaled = predict::time_metrics(set, predict::predict_scaled(set, all, scales));
-    QVERIFY(near(scaled.all.mape, 0));
+    QVERIFY(is_near(scaled.all.mape, 0));
     // Ratios 2, 1/2 and 2: their geometric mean is the third root of 2.
     const auto geometric =
         predict::fit_class_scales(set, all, predict::ClassScales::Fit::kGeometric);
-    QVERIFY(near(geometric.overall, std::cbrt(2)));
+    QVERIFY(is_near(geometric.overall, std::cbrt(2)));
   }
   // log ns = 3 + 2 x: with hardly a penalty the line is found, also between the points.
   void ridge_finds_a_line() {
@@ -184,7 +179,7 @@ class TestPredictMetrics : public QObject {
     QVERIFY(model.has_value());
     const auto scores = predict::predict_ridge(set, others, normaliser, *model);
     QVERIFY(scores.has_value());
-    QVERIFY(near(predict::ranking_metrics(set, *scores).rows[0].kendall_tau, 1));
+    QVERIFY(is_near(predict::ranking_metrics(set, *scores).rows[0].kendall_tau, 1));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "core/predict/learned.h"
 #include "core/predict/train.h"
 #include "tests/core/predict/example_fixtures.h"
+#include "tests/core/predict/model_bytes.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -85,10 +86,6 @@ TrainOptions small_options(data::Task task = data::Task::kTile) {
   options.warmup_steps = 5;
   options.evaluate_every = 10;
   return options;
-}
-
-std::string bytes_of(const StoredModel& stored) {
-  return *nn::format_safetensors(model_content(stored));
 }
 
 struct Stopped {

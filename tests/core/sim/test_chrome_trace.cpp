@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 // A reduction, a dot whose sums are split, and an element-wise kernel.
-constexpr auto kDot = R"(HloModule m
+constexpr auto kTracedDot = R"(HloModule m
 ENTRY e {
   a = f32[1024,2048] parameter(0)
   b = f32[2048,512] parameter(1)
@@ -106,8 +106,9 @@ class TestChromeTrace : public QObject {
   void lengths_add_up_to_the_simulation_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("tile");
-    QTest::newRow("dot, sums split") << QByteArray(kDot) << QByteArray("out=40x2,kernel=100x2");
-    QTest::newRow("dot, whole") << QByteArray(kDot) << QByteArray("out=128x4,kernel=256x4");
+    QTest::newRow("dot, sums split")
+        << QByteArray(kTracedDot) << QByteArray("out=40x2,kernel=100x2");
+    QTest::newRow("dot, whole") << QByteArray(kTracedDot) << QByteArray("out=128x4,kernel=256x4");
     QTest::newRow("tanh, ragged") << QByteArray(kTanh) << QByteArray("out=5x3");
   }
   void lengths_add_up_to_the_simulation() {
@@ -130,7 +131,7 @@ class TestChromeTrace : public QObject {
     QVERIFY(sums["VALU"] + sums["MXU"] + sums["EUP"] > 0);
   }
   void events_are_ordered_and_do_not_overlap_on_a_unit() {
-    const Traced dot = traced(kDot, "out=40x2,kernel=100x2");
+    const Traced dot = traced(kTracedDot, "out=40x2,kernel=100x2");
     const Traced tanh = traced(kTanh, "out=5x3");
     std::map<int, int64_t> end;
     int64_t start = 0;
@@ -147,7 +148,7 @@ class TestChromeTrace : public QObject {
     QCOMPARE(end[1], all);
   }
   void every_tile_is_there_once_per_unit() {
-    const Traced dot = traced(kDot, "out=40x2,kernel=100x2");
+    const Traced dot = traced(kTracedDot, "out=40x2,kernel=100x2");
     std::map<int, std::multiset<int64_t>> tiles;
     for (const Json& event : events(trace({dot.kernel}), "X")) {
       if (event["args"].contains("tile"))
@@ -160,7 +161,7 @@ class TestChromeTrace : public QObject {
     for (int64_t tile = 0; tile < 24; ++tile) QCOMPARE(tiles[scalar].count(tile), size_t{1});
   }
   void a_cut_timeline_says_so() {
-    const Traced dot = traced(kDot, "out=40x2,kernel=100x2", 5);
+    const Traced dot = traced(kTracedDot, "out=40x2,kernel=100x2", 5);
     const Json bar = events(trace({dot.kernel}), "X").front();
     QCOMPARE(bar["args"]["tiles"].get<int>(), 24);
     QCOMPARE(bar["args"]["tiles_drawn"].get<int>(), 5);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/rng.h"
+#include "tests/core/sim/random_number.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -12,14 +13,11 @@ using sim::ExtentId;
 using sim::Extents;
 using sim::LoopId;
 using sim::Range;
+using testing::between;
 
 namespace {
 
 using Positions = std::set<int64_t>;
-
-int64_t between(Rng& rng, int64_t low, int64_t high) {
-  return low + static_cast<int64_t>(rng.below(static_cast<uint64_t>(high - low + 1)));
-}
 
 Range random_range(Rng& rng, int64_t size) {
   const int64_t low = between(rng, 0, size - 1);

@@ -12,7 +12,7 @@ using namespace hloscope;
 // array (the sanitizer builds see that), and every time is a number.
 namespace {
 
-std::string entry(const std::string& lines) {
+std::string entry_with_plus(const std::string& lines) {
   return "HloModule m\nplus {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
          " ROOT c = f32[] add(a, b)\n}\nENTRY e {\n" +
          lines + "\n}\n";
@@ -57,7 +57,7 @@ class TestHostileKernels : public QObject {
   void arrays_beyond_32_bits() {
     const sim::Rates rates(testing::fitted_v3());
     const auto simulated = [&](const char* lines) {
-      const testing::OneKernel k = testing::one_kernel(entry(lines));
+      const testing::OneKernel k = testing::one_kernel(entry_with_plus(lines));
       return sim::simulate(k.model, sim::default_bounds(k.model, rates), rates);
     };
     const double bytes = 3e9 * 2;
@@ -166,9 +166,9 @@ class TestHostileKernels : public QObject {
   }
   void odd_shapes() {
     QFETCH(QString, lines);
-    const auto program = hlo::parse_program(entry(lines.toStdString()));
+    const auto program = hlo::parse_program(entry_with_plus(lines.toStdString()));
     QVERIFY2(program.has_value(), program ? "" : program.error().format().c_str());
-    QVERIFY(is_timed(entry(lines.toStdString())));
+    QVERIFY(is_timed(entry_with_plus(lines.toStdString())));
   }
   // Shapes that do not go together: a reader of files does not check them.
   void shapes_that_do_not_fit_data() {
@@ -245,9 +245,9 @@ class TestHostileKernels : public QObject {
   }
   void shapes_that_do_not_fit() {
     QFETCH(QString, lines);
-    const auto program = hlo::parse_program(entry(lines.toStdString()));
+    const auto program = hlo::parse_program(entry_with_plus(lines.toStdString()));
     QVERIFY2(program.has_value(), program ? "" : program.error().format().c_str());
-    QVERIFY(is_timed(entry(lines.toStdString())));
+    QVERIFY(is_timed(entry_with_plus(lines.toStdString())));
   }
   // Each level calls the next one twice: 2^40 ways.
   void calls_of_many_levels_data() {
@@ -347,9 +347,9 @@ class TestHostileKernels : public QObject {
   }
   // All tiles of 1 of an array of 2^31 elements: the walk must not list them.
   void a_walk_of_very_many_tiles_is_short() {
-    const testing::OneKernel k =
-        testing::one_kernel(entry(" a = f32[1024,1048576,8,128]{3,2,1,0:T(8,128)} parameter(0)\n"
-                                  " ROOT r = f32[1024,1048576,8,128]{3,2,1,0:T(8,128)} negate(a)"));
+    const testing::OneKernel k = testing::one_kernel(
+        entry_with_plus(" a = f32[1024,1048576,8,128]{3,2,1,0:T(8,128)} parameter(0)\n"
+                        " ROOT r = f32[1024,1048576,8,128]{3,2,1,0:T(8,128)} negate(a)"));
     const sim::Rates rates(testing::fitted_v3());
     const sim::Simulation s =
         sim::simulate(k.model, std::vector<int64_t>(k.model.loops.size(), 1), rates);

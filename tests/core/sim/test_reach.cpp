@@ -2,10 +2,12 @@
 #include <optional>
 
 #include "core/base/rng.h"
+#include "tests/core/sim/random_number.h"
 #include "tests/core/sim/sim_fixture.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
+using testing::between;
 
 // What a tile of the result needs of an operand, against its elements one by one.
 namespace {
@@ -13,10 +15,6 @@ namespace {
 using Place = std::vector<int64_t>;
 /// Of an element of the result: the element of the operand that it is, if it is one of it.
 using Source = std::function<std::optional<Place>(const Place&)>;
-
-int64_t between(Rng& rng, int64_t low, int64_t high) {
-  return low + static_cast<int64_t>(rng.below(static_cast<uint64_t>(high - low + 1)));
-}
 
 Place unravel(int64_t at, const Place& sizes) {
   Place out(sizes.size());

@@ -13,7 +13,7 @@ using namespace hloscope;
 
 namespace {
 
-constexpr double kMostTiles = 200000;
+constexpr double kMostCheckedTiles = 200000;
 // Sums of many terms in another order.
 constexpr double kRounding = 1 + 1e-9;
 
@@ -60,7 +60,7 @@ void each_case(uint64_t seed, int count, const sim::Rates& rates,
         tiles *= std::ceil(static_cast<double>(k.model.loops[l].units()) /
                            static_cast<double>(bounds[l]));
       }
-      if (tiles > kMostTiles) continue;
+      if (tiles > kMostCheckedTiles) continue;
       const std::string text = kernel.text + sim::tile_text(sim::tile_of(k.model, bounds));
       check({kernel, k, bounds, QByteArray::fromStdString(text)});
       if (QTest::currentTestFailed()) return;

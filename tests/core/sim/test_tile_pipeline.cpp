@@ -11,7 +11,7 @@ using namespace hloscope;
 
 namespace {
 
-bool near(double a, double b) {
+bool near_bytes(double a, double b) {
   return std::abs(a - b) <= 1e-6 * (1 + std::abs(b));
 }
 
@@ -50,11 +50,11 @@ class TestTilePipeline : public QObject {
       if (!pipeline.is_complete) continue;
       const sim::Simulation expected = sim::simulate(kernel.model, bounds, rates);
       const Moved sums = moved(kernel.model, pipeline);
-      QVERIFY(near(pipeline.end_ns, expected.time_ns));
-      QVERIFY(near(sums.read_bytes, expected.bytes_read));
-      QVERIFY(near(sums.written_bytes, expected.bytes_written));
-      QVERIFY(near(sums.read_ns, expected.read_ns));
-      QVERIFY(near(sums.write_ns, expected.write_ns));
+      QVERIFY(near_bytes(pipeline.end_ns, expected.time_ns));
+      QVERIFY(near_bytes(sums.read_bytes, expected.bytes_read));
+      QVERIFY(near_bytes(sums.written_bytes, expected.bytes_written));
+      QVERIFY(near_bytes(sums.read_ns, expected.read_ns));
+      QVERIFY(near_bytes(sums.write_ns, expected.write_ns));
       QCOMPARE(static_cast<double>(pipeline.tiles.size()), expected.tiles);
       ++compared;
     }

@@ -1,4 +1,5 @@
 #include "core/tune/experiment.h"
+#include "tests/support/near.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -8,10 +9,6 @@ namespace {
 
 std::vector<CurvePoint> found(double time_ns) {
   return {{1, 1e9, time_ns}};
-}
-
-bool is_near(double a, double b) {
-  return std::abs(a - b) < 1e-12;
 }
 
 }  // namespace
@@ -25,11 +22,11 @@ class TestExperiment : public QObject {
     outcome.best_ns = 100;
     outcome.runs[size_t(Start::kRandom)] = {{found(100), found(150)}, {found(125), found(125)}};
     const Comparison c = compare_at(outcome, Start::kRandom, 1);
-    QVERIFY(is_near(c.gain.mean, 0.25));
-    QVERIFY(is_near(c.guided_ns.mean, 112.5));
-    QVERIFY(is_near(c.alone_ns.mean, 137.5));
-    QVERIFY(is_near(c.above_best, 0.125));
-    QVERIFY(is_near(c.p, 1));  // One difference: either sign is as likely.
+    QVERIFY(testing::is_near(c.gain.mean, 0.25));
+    QVERIFY(testing::is_near(c.guided_ns.mean, 112.5));
+    QVERIFY(testing::is_near(c.alone_ns.mean, 137.5));
+    QVERIFY(testing::is_near(c.above_best, 0.125));
+    QVERIFY(testing::is_near(c.p, 1));  // One difference: either sign is as likely.
     // Nothing was found within half of the time.
     QCOMPARE(compare_at(outcome, Start::kRandom, 0.5).gain.mean, 0.0);
   }
@@ -39,9 +36,9 @@ class TestExperiment : public QObject {
     outcome.best_ns = 100;
     outcome.runs[size_t(Start::kDefault)] = {{found(130), found(150)}, {found(100), {}}};
     const Comparison c = compare_at(outcome, Start::kDefault, 1);
-    QVERIFY(is_near(c.guided_ns.mean, 110));
-    QVERIFY(is_near(c.alone_ns.mean, 120));
-    QVERIFY(is_near(c.gain.mean, 0.1));
+    QVERIFY(testing::is_near(c.guided_ns.mean, 110));
+    QVERIFY(testing::is_near(c.alone_ns.mean, 120));
+    QVERIFY(testing::is_near(c.gain.mean, 0.1));
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <QApplication>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "tests/ui/models/report_fixture.h"
@@ -42,5 +44,9 @@ struct ShownSimulation {
     QApplication::processEvents();
   }
 };
+
+inline bool near(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
 
 }  // namespace hloscope::testing

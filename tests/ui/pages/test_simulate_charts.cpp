@@ -10,16 +10,9 @@
 
 using namespace hloscope;
 using namespace hloscope::ui;
+using testing::near;
 using testing::sample;
 using Shown = testing::ShownSimulation;
-
-namespace {
-
-bool near(double a, double b) {
-  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
-
-}  // namespace
 
 class TestSimulateCharts : public QObject {
   Q_OBJECT

@@ -21,6 +21,7 @@
 using namespace hloscope;
 using namespace hloscope::ui;
 using testing::kSample;
+using testing::near;
 using testing::sample;
 using Shown = testing::ShownSimulation;
 
@@ -35,10 +36,6 @@ QComboBox* combo(const SimulatePage& page, const QString& name) {
 
 QString nameOf(const analysis::ModuleReport& report, graph::KernelId kernel) {
   return textOf((*report.module.program)[report.kernels.kernels[kernel].instruction].name);
-}
-
-bool near(double a, double b) {
-  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 // What hloscope-cli prints of a program, as JSON.

@@ -20,7 +20,7 @@ using namespace hloscope::ui;
 
 namespace {
 
-void waitFor(TaskRunner& tasks) {
+void waitForRuns(TaskRunner& tasks) {
   for (int quiet = 0; quiet < 3; ++quiet) {
     QTRY_VERIFY_WITH_TIMEOUT(tasks.isIdle(), 20'000);
     QTest::qWait(5);
@@ -31,7 +31,7 @@ void showRuns(RunsPage& page, TaskRunner& tasks) {
   page.resize(1400, 900);
   page.show();
   QVERIFY(QTest::qWaitForWindowExposed(&page));
-  waitFor(tasks);
+  waitForRuns(tasks);
 }
 
 void selectRow(RunsPage& page, int row, QItemSelectionModel::SelectionFlag how) {
@@ -95,7 +95,7 @@ class TestRunsPage : public QObject {
     QVERIFY(page.kernels()->rowCount() > 0);
     QCOMPARE(page.properties()->columnCount(), 2);
     selectRow(page, 1, QItemSelectionModel::Select);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.properties()->columnCount(), 3);
     const auto runs = stored();
     const double ratio = runs[0].total_ns / runs[1].total_ns;  // the older one is the first
@@ -118,10 +118,10 @@ class TestRunsPage : public QObject {
     showRuns(page, tasks);
     page.findChild<QAction*>(QStringLiteral("runs.pin"))->trigger();
     selectRow(page, 1, QItemSelectionModel::ClearAndSelect);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.properties()->columnCount(), 3);
     page.findChild<QAction*>(QStringLiteral("runs.pin"))->trigger();
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.properties()->columnCount(), 2);
   }
 
@@ -156,12 +156,12 @@ class TestRunsPage : public QObject {
     view->setFocus();
     view->selectAll();
     QTest::keyClick(view, Qt::Key_Delete);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), 0);
     QVERIFY(stored().empty());
     QVERIFY(page.strip()->current() != nullptr);
     page.strip()->current()->action();
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(db::runs_json(stored()), before);
     QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), 2);
     QVERIFY(page.strip()->current() == nullptr);
@@ -175,12 +175,12 @@ class TestRunsPage : public QObject {
     showRuns(page, tasks);
     QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), 0);
     page.setDatabase(path_);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), 2);
     QCOMPARE(page.saveState()[QStringLiteral("recent")].toStringList(),
              QStringList{QString::fromStdString(path_)});
     page.setDatabase(own);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), 0);
     // What is no results file is told in a strip.
     const std::string bad = folder_->filePath(QStringLiteral("bad.hloscope")).toStdString();
@@ -189,7 +189,7 @@ class TestRunsPage : public QObject {
     file.write("no database at all, but more than sixteen bytes");
     file.close();
     page.setDatabase(bad);
-    waitFor(tasks);
+    waitForRuns(tasks);
     QVERIFY(page.strip()->current() != nullptr);
     QVERIFY(page.strip()->current()->place.contains(QStringLiteral("bad.hloscope")) ||
             page.strip()->current()->text.contains(QStringLiteral("bad.hloscope")));

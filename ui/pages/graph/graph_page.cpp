@@ -21,7 +21,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kRowHeight = 40;
+constexpr int kToolRowHeight = 40;
 constexpr int kColourLetters = 12;
 /// Of a path with two parts; longer ones share it, so that the last part has room.
 constexpr int kWidestCrumb = 160;
@@ -60,7 +60,7 @@ GraphPage::GraphPage(TaskRunner& tasks, QWidget* parent)
 
 void GraphPage::makeRow() {
   auto* row = new QWidget(this);
-  row->setFixedHeight(kRowHeight);
+  row->setFixedHeight(kToolRowHeight);
   auto* path = new QWidget(row);
   path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   path->setMinimumWidth(kNarrowestPath);

@@ -20,11 +20,11 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kStripHeight = 24;
-constexpr int kRowHeight = 22;
+constexpr int kLinkHeight = 22;
 constexpr int kRowsWithoutScrolling = 4;
 /// A kernel can have thousands of users; nobody reads them here.
 constexpr size_t kMostRows = 500;
-constexpr double kMonoPixels = 10;
+constexpr double kLinkPixels = 10;
 
 KernelLink kernelLink(const analysis::KernelTable& table, graph::KernelId id) {
   const graph::Kernel& kernel = table.kernel(id.value);
@@ -137,7 +137,7 @@ void KernelLinks::setLinks(std::vector<KernelLink> links) {
     name->setData(palette().color(QPalette::Link), Qt::ForegroundRole);
     name->setToolTip(link.help);
     auto* shape = new QStandardItem(link.shape);
-    shape->setFont(monoFont(kMonoPixels));
+    shape->setFont(monoFont(kLinkPixels));
     shape->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     shape->setToolTip(link.shape);
     model_->appendRow({name, shape});
@@ -149,7 +149,7 @@ void KernelLinks::setLinks(std::vector<KernelLink> links) {
 
 void KernelLinks::fit() {
   const int rows = std::min(model_->rowCount(), kRowsWithoutScrolling);
-  list_->setFixedHeight(rows * kRowHeight);
+  list_->setFixedHeight(rows * kLinkHeight);
   list_->setVisible(rows > 0);
 }
 

@@ -12,11 +12,11 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kRowHeight = 20;
-constexpr int kMargin = 8;
-constexpr int kNameWidth = 96;
+constexpr int kGridRowHeight = 20;
+constexpr int kGridMargin = 8;
+constexpr int kKeyWidth = 96;
 constexpr int kLetterSize = 14;
-constexpr double kMonoPixels = 10.5;
+constexpr double kValuePixels = 10.5;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void PropertyGrid::setProperties(std::vector<Property> properties) {
 }
 
 QSize PropertyGrid::sizeHint() const {
-  return {260, static_cast<int>(properties_.size()) * kRowHeight + 8};
+  return {260, static_cast<int>(properties_.size()) * kGridRowHeight + 8};
 }
 
 QSize PropertyGrid::minimumSizeHint() const {
@@ -47,8 +47,8 @@ void PropertyGrid::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   int y = 4;
   for (const Property& property : properties_) {
-    paintRow(painter, property, QRect(kMargin, y, width() - 2 * kMargin, kRowHeight));
-    y += kRowHeight;
+    paintRow(painter, property, QRect(kGridMargin, y, width() - 2 * kGridMargin, kGridRowHeight));
+    y += kGridRowHeight;
   }
 }
 
@@ -56,14 +56,14 @@ void PropertyGrid::paintRow(QPainter& painter, const Property& property, QRect r
   painter.setFont(uiFont());
   painter.setPen(theme().role(Role::kTextMuted));
   painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, property.name);
-  row.setLeft(row.left() + kNameWidth);
+  row.setLeft(row.left() + kKeyWidth);
   if (property.op_class) {
     const QRectF letter(row.left(), row.center().y() - kLetterSize / 2.0 + 0.5, kLetterSize,
                         kLetterSize);
     paintOpClassLetter(painter, letter, *property.op_class);
     row.setLeft(row.left() + kLetterSize + 6);
   }
-  if (property.mono) painter.setFont(monoFont(kMonoPixels));
+  if (property.mono) painter.setFont(monoFont(kValuePixels));
   painter.setPen(theme().role(Role::kText));
   const QString value =
       painter.fontMetrics().elidedText(property.value, Qt::ElideRight, row.width());
@@ -79,7 +79,7 @@ void PropertyGrid::paintRow(QPainter& painter, const Property& property, QRect r
 bool PropertyGrid::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const int row = (help->pos().y() - 4) / kRowHeight;
+  const int row = (help->pos().y() - 4) / kGridRowHeight;
   if (row >= 0 && row < static_cast<int>(properties_.size())) {
     const Property& property = properties_[static_cast<size_t>(row)];
     QToolTip::showText(help->globalPos(), property.value + ' ' + property.note, this);

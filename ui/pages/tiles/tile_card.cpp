@@ -13,8 +13,8 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kHead = 28;
-constexpr int kPadding = 8;
-constexpr int kHeight = 100;
+constexpr int kCardPadding = 8;
+constexpr int kCardHeight = 100;
 constexpr double kGood = 0.01;  ///< Slowdowns below are fine,
 constexpr double kSlow = 0.08;  ///< from here on they are worth a look.
 
@@ -75,19 +75,19 @@ QString TileCard::text() const {
 }
 
 QSize TileCard::sizeHint() const {
-  return {220, kHeight};
+  return {220, kCardHeight};
 }
 
 QSize TileCard::minimumSizeHint() const {
-  return {150, kHeight};
+  return {150, kCardHeight};
 }
 
 void TileCard::paintHead(QPainter& painter) const {
   painter.fillRect(QRect(0, 0, width(), kHead), theme().role(Role::kRaised));
   painter.setPen(theme().role(Role::kBorderSoft));
   painter.drawLine(0, kHead, width(), kHead);
-  paintMarker(painter, seriesOf(source_), QPointF(kPadding + 6, kHead / 2.0), 9);
-  const QRect room(kPadding + 18, 0, width() - 2 * kPadding - 18, kHead);
+  paintMarker(painter, seriesOf(source_), QPointF(kCardPadding + 6, kHead / 2.0), 9);
+  const QRect room(kCardPadding + 18, 0, width() - 2 * kCardPadding - 18, kHead);
   painter.setFont(boldFont());
   painter.setPen(theme().role(Role::kText));
   const QString title = textOf(analysis::info(source_).title);
@@ -107,10 +107,10 @@ void TileCard::paintSlowdowns(QPainter& painter) const {
       {{tr("top-1"), ranking_.top1_slowdown},
        {tr("top-5"), ranking_.top5_slowdown},
        {tr("top-10"), ranking_.top10_slowdown}}};
-  const int pitch = (width() - 2 * kPadding) / 3;
+  const int pitch = (width() - 2 * kCardPadding) / 3;
   const bool is_narrow =
       QFontMetrics(headlineFont()).horizontalAdvance(formatPercent(0.234)) + 6 > pitch;
-  int left = kPadding;
+  int left = kCardPadding;
   for (const auto& [name, value] : cells) {
     painter.setFont(smallFont());
     painter.setPen(theme().role(Role::kTextMuted));
@@ -133,14 +133,14 @@ void TileCard::paintEvent(QPaintEvent* /*event*/) {
   } else {
     painter.setFont(font());
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRect(kPadding, kHead + 4, width() - 2 * kPadding, 40),
+    painter.drawText(QRect(kCardPadding, kHead + 4, width() - 2 * kCardPadding, 40),
                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, why);
   }
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kTextMuted));
   const QString foot =
-      painter.fontMetrics().elidedText(footText(), Qt::ElideRight, width() - 2 * kPadding);
-  painter.drawText(QRect(kPadding, kHead + 46, width() - 2 * kPadding, 20),
+      painter.fontMetrics().elidedText(footText(), Qt::ElideRight, width() - 2 * kCardPadding);
+  painter.drawText(QRect(kCardPadding, kHead + 46, width() - 2 * kCardPadding, 20),
                    Qt::AlignLeft | Qt::AlignVCenter, foot);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(theme().role(Role::kBorder));

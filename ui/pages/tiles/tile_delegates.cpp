@@ -16,10 +16,10 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kPadding = 6;
+constexpr int kCellPadding = 6;
 constexpr int kBarWidth = 40;
 constexpr int kBarHeight = 8;
-constexpr double kGlyph = 10;
+constexpr double kCellGlyph = 10;
 
 /// Background, selection and focus, without text. Returns the option with the text.
 QStyleOptionViewItem paintEmptyCell(QPainter& painter, QStyleOptionViewItem cell) {
@@ -66,12 +66,13 @@ void TilePickDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   paintEmptyCell(*painter, cell);
   const QStringList glyphs = index.data(TileTableModel::kGlyphsRole).toStringList();
   // Where there is little room they move together.
-  const double room = option.rect.width() - 2.0 * 4 - kGlyph;
-  const double pitch =
-      glyphs.size() > 1 ? std::min(kGlyph + 3, room / static_cast<double>(glyphs.size() - 1)) : 0;
-  double x = option.rect.left() + 4 + kGlyph / 2;
+  const double room = option.rect.width() - 2.0 * 4 - kCellGlyph;
+  const double pitch = glyphs.size() > 1
+                           ? std::min(kCellGlyph + 3, room / static_cast<double>(glyphs.size() - 1))
+                           : 0;
+  double x = option.rect.left() + 4 + kCellGlyph / 2;
   for (const QString& glyph : glyphs) {
-    paintTileGlyph(*painter, glyph, QPointF(x, option.rect.center().y() + 0.5), kGlyph);
+    paintTileGlyph(*painter, glyph, QPointF(x, option.rect.center().y() + 0.5), kCellGlyph);
     x += pitch;
   }
 }
@@ -83,9 +84,9 @@ void VmemBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
   const double share = index.data(kValueRole).toDouble();
-  const QRect bar(option.rect.left() + kPadding, option.rect.center().y() - kBarHeight / 2 + 1,
+  const QRect bar(option.rect.left() + kCellPadding, option.rect.center().y() - kBarHeight / 2 + 1,
                   kBarWidth, kBarHeight);
-  const int text_width = cell.fontMetrics.horizontalAdvance(cell.text) + 2 * kPadding;
+  const int text_width = cell.fontMetrics.horizontalAdvance(cell.text) + 2 * kCellPadding;
   if (std::isnan(share) || bar.right() > option.rect.right() - text_width) return;
   painter->save();
   painter->fillRect(bar, theme().role(Role::kBorderSoft));
@@ -106,7 +107,7 @@ void RankedValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
   const QString value = cell.text;
   paintEmptyCell(*painter, cell);
   painter->save();
-  const QRect rect = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+  const QRect rect = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
   painter->setFont(cell.font);
   painter->setPen(cell.palette.color(QPalette::Text));
   painter->drawText(rect.adjusted(0, 0, -rank_width_ - 4, 0), Qt::AlignRight | Qt::AlignVCenter,

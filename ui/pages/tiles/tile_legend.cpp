@@ -9,9 +9,9 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kGlyph = 12;
+constexpr int kLegendGlyph = 12;
 constexpr int kGap = 16;
-constexpr int kHeight = 24;
+constexpr int kLegendHeight = 24;
 
 }  // namespace
 
@@ -30,14 +30,14 @@ void TileLegend::setEntries(std::vector<Entry> entries) {
 }
 
 int TileLegend::widthOf(const Entry& entry) const {
-  return static_cast<int>(entry.glyphs.size()) * (kGlyph + 2) + 4 +
+  return static_cast<int>(entry.glyphs.size()) * (kLegendGlyph + 2) + 4 +
          fontMetrics().horizontalAdvance(entry.text);
 }
 
 QSize TileLegend::sizeHint() const {
   int width = 0;
   for (const Entry& entry : entries_) width += widthOf(entry) + kGap;
-  return {width, kHeight};
+  return {width, kLegendHeight};
 }
 
 void TileLegend::paintEvent(QPaintEvent* /*event*/) {
@@ -47,8 +47,9 @@ void TileLegend::paintEvent(QPaintEvent* /*event*/) {
     const int wide = widthOf(entry);
     if (x + wide > width()) return;
     for (const QString& glyph : entry.glyphs) {
-      paintTileGlyph(painter, glyph, QPointF(x + kGlyph / 2.0, height() / 2.0), kGlyph - 2);
-      x += kGlyph + 2;
+      paintTileGlyph(painter, glyph, QPointF(x + kLegendGlyph / 2.0, height() / 2.0),
+                     kLegendGlyph - 2);
+      x += kLegendGlyph + 2;
     }
     x += 4;
     painter.setPen(theme().role(Role::kTextMuted));

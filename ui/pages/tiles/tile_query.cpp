@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/base/units.h"
 #include "ui/pages/tiles/tile_text.h"
 
 namespace hloscope::ui {
@@ -10,7 +11,6 @@ namespace {
 using analysis::TimeSource;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMib = 1048576;
 
 enum Number : size_t { kIterations, kVmem, kMeasured, kSimulated, kAnalytical, kSlowdown, kRank };
 constexpr std::string_view kNumbers[] = {"iter",       "vmem", "measured", "simulated",
@@ -28,7 +28,7 @@ double number(size_t key, const predict::TileRanking& ranking, TimeSource ranked
     case kIterations:
       return ranking.iterations[tile];
     case kVmem:
-      return ranking.footprint_bytes[tile] / kMib;
+      return ranking.footprint_bytes[tile] / kBytesPerMib;
     case kMeasured:
       return valueOf(ranking, TimeSource::kMeasured, tile) / 1e3;
     case kSimulated:

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "core/base/units.h"
 #include "ui/theme/format.h"
 
 namespace hloscope::ui {
@@ -23,8 +24,7 @@ QString tileText(const sim::Tile& tile) {
 }
 
 QString mebibytes(double bytes) {
-  constexpr double kMib = 1048576;
-  const double value = bytes / kMib;
+  const double value = bytes / kBytesPerMib;
   return formatNumber(value, value < 0.095 ? 2 : 1);
 }
 

@@ -14,6 +14,7 @@
 #include "ui/charts/tile_heat_map.h"
 #include "ui/charts/tile_pipeline_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/tiles/shown_sources.h"
 #include "ui/pages/tiles/tile_delegates.h"
 #include "ui/pages/tiles/tile_text.h"
 #include "ui/pages/tiles/tiles_page.h"
@@ -28,8 +29,6 @@ using analysis::TimeSource;
 
 namespace {
 
-constexpr std::array kSources = {TimeSource::kMeasured, TimeSource::kPredicted,
-                                 TimeSource::kSimulated, TimeSource::kAnalytical};
 constexpr double kQuickly = 20'000;  ///< Iterations that need no worker.
 
 /// The least widths; of numbers what stands in them may need more.
@@ -127,7 +126,7 @@ void TilesPage::fillCurve() {
   TileCurveChart::Source line{source(), {}};
   if (ranking_) {
     line = sourceAt(*ranking_, source(), curve_order_);
-    for (const TimeSource other : kSources) {
+    for (const TimeSource other : kTileSources) {
       if (other == source() || ranking_->column(other).is_empty()) continue;
       points.push_back(sourceAt(*ranking_, other, curve_order_));
       entries.push_back({other});
@@ -163,7 +162,7 @@ void TilesPage::fillCurve() {
 QString TilesPage::toolTipOf(int position) const {
   const uint32_t tile = curve_order_[static_cast<size_t>(position)];
   QStringList lines{tileText(ranking_->tile(tile))};
-  for (const TimeSource source : kSources) {
+  for (const TimeSource source : kTileSources) {
     const predict::TileColumn& column = ranking_->column(source);
     if (column.is_empty() || column.ranks[tile] == 0) continue;
     const QString name = textOf(analysis::info(source).name);

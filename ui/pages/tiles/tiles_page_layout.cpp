@@ -24,6 +24,7 @@
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
+#include "ui/pages/tiles/shown_sources.h"
 #include "ui/pages/tiles/tile_card.h"
 #include "ui/pages/tiles/tile_delegates.h"
 #include "ui/pages/tiles/tile_legend.h"
@@ -43,8 +44,6 @@ constexpr int kRowHeight = 40;
 constexpr int kFooterHeight = 26;
 constexpr int kKernelWidth = 340;
 constexpr int kFirst = 50;
-constexpr std::array kSources = {TimeSource::kMeasured, TimeSource::kPredicted,
-                                 TimeSource::kSimulated, TimeSource::kAnalytical};
 
 QToolButton* textButton(const QString& text, Icon name, const QString& tip) {
   auto* button = new QToolButton;
@@ -136,7 +135,7 @@ QWidget* TilesPage::makeRow() {
   graph_ = textButton(tr("Open graph"), Icon::kGraph, tr("Shows the kernel on the Graph page"));
   source_ = new QComboBox(row);
   source_->setAccessibleName(tr("Ranked by"));
-  for (const TimeSource source : kSources) {
+  for (const TimeSource source : kTileSources) {
     source_->addItem(markerIcon(seriesOf(source)), textOf(analysis::info(source).title),
                      static_cast<int>(source));
   }
@@ -270,7 +269,7 @@ QWidget* TilesPage::makeCards() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
   for (size_t i = 0; i < cards_.size(); ++i) {
-    cards_[i] = new TileCard(kSources[i + 1]);
+    cards_[i] = new TileCard(kTileSources[i + 1]);
     layout->addWidget(cards_[i], 1);
   }
   return box;
