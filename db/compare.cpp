@@ -61,7 +61,7 @@ std::string json_of(const std::vector<std::string>& kinds) {
   return json += ']';
 }
 
-ComparePoint read_row(const Statement& row, bool is_whole_program) {
+ComparePoint read_point_row(const Statement& row, bool is_whole_program) {
   ComparePoint point;
   point.program_name = row.text(0);
   point.program_file = row.text(1);
@@ -92,7 +92,7 @@ Status each_compare_point(const Database& database, const CompareQuery& query,
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return {};
-    if (!callback(read_row(select, query.whole_programs))) return {};
+    if (!callback(read_point_row(select, query.whole_programs))) return {};
   }
 }
 

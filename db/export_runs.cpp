@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/csv_cell.h"
+
 namespace hloscope::db {
 namespace {
 
@@ -20,16 +22,6 @@ std::string setting(const RunInfo& run, const char* key) {
   const auto settings = ordered_json::parse(run.key.settings, nullptr, false);
   if (!settings.is_object() || !settings.contains(key)) return {};
   return settings[key].is_string() ? settings[key].get<std::string>() : std::string();
-}
-
-std::string csv_cell(std::string_view cell) {
-  if (cell.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(cell);
-  std::string out = "\"";
-  for (const char c : cell) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
 }
 
 ordered_json to_json(const RunInfo& run) {

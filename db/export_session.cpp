@@ -34,7 +34,7 @@ class ConfigWriter {
   tune::Config first_;
 };
 
-std::string csv_cell(const std::optional<double>& value) {
+std::string csv_number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
@@ -66,9 +66,9 @@ Result<std::string> trials_csv(Database& database, const SessionInfo& session,
   HLOSCOPE_TRY(TuneSessions(database).each_trial(session.id, 0, [&](const tune::Trial& trial) {
     out +=
         fmt::format("{},{},{},{},{},{},{},{},{},{}\n", trial.number, csv_cell(configs.text(trial)),
-                    csv_cell(trial.predicted_ns), csv_cell(trial.hardware_ns), trial.measured_as,
-                    trial.booked_ns, csv_cell(trial.error), trial.accepted ? 1 : 0,
-                    trial.temperature, trial.at_s);
+                    csv_number(trial.predicted_ns), csv_number(trial.hardware_ns),
+                    trial.measured_as, trial.booked_ns, csv_cell(trial.error),
+                    trial.accepted ? 1 : 0, trial.temperature, trial.at_s);
     return true;
   }));
   return out;

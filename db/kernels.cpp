@@ -1,16 +1,9 @@
 #include "db/kernels.h"
 
 #include "db/sqlite/connection.h"
+#include "db/sqlite/statement.h"
 
 namespace hloscope::db {
-namespace {
-
-std::optional<std::string_view> null_if_empty(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
-}  // namespace
-
 Result<KernelRow> Kernels::put(const KernelInfo& info) {
   HLOSCOPE_TRY(database_->writable());
   Connection& connection = database_->connection();

@@ -9,7 +9,7 @@ constexpr const char* kColumns =
     "id, content_hash, name, file_path, module_number, instruction_count, computation_count, "
     "kernel_count, first_opened, last_opened";
 
-ProgramInfo read_row(const Statement& row) {
+ProgramInfo read_program_row(const Statement& row) {
   ProgramInfo info;
   info.id.value = row.integer(0);
   info.content_hash = row.hash(1);
@@ -74,7 +74,7 @@ Result<std::optional<ProgramInfo>> Programs::find(const Hash128& content_hash) c
   select.bind(content_hash);
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return std::nullopt;
-  return read_row(select);
+  return read_program_row(select);
 }
 
 Result<std::vector<ProgramKernel>> Programs::kernels(ProgramRow program) const {
@@ -100,7 +100,7 @@ Result<std::vector<ProgramInfo>> Programs::list(const Page& page) const {
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return programs;
-    programs.push_back(read_row(select));
+    programs.push_back(read_program_row(select));
   }
 }
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include "db/sqlite/connection.h"
+#include "db/sqlite/statement.h"
 
 namespace hloscope::db {
 namespace {
 
-constexpr const char* kSelect = R"sql(
+constexpr const char* kSelectRuns = R"sql(
   SELECT r.id, r.program_id, r.source_kind, r.machine_id, r.machine_hash, r.settings,
          r.tool_version, p.name, p.file_path, p.module_number, r.state, r.started, r.finished,
          r.kernel_count, r.total_ns
@@ -20,7 +21,7 @@ RunState state_by_name(std::string_view text) {
   return RunState::kFailed;
 }
 
-RunInfo read_row(const Statement& row) {
+RunInfo read_run_row(const Statement& row) {
   RunInfo info;
   info.id.value = row.integer(0);
   info.key.program.value = row.integer(1);
@@ -38,10 +39,6 @@ RunInfo read_row(const Statement& row) {
   info.kernel_count = row.integer(13);
   info.total_ns = row.real(14);
   return info;
-}
-
-std::optional<std::string_view> null_if_empty(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 tl::unexpected<Error> unknown_run(RunId run, std::string_view which) {
@@ -133,23 +130,23 @@ Result<std::optional<RunId>> Runs::find(const RunKey& key, const Hash128& times_
 
 Result<RunInfo> Runs::get(RunId run) const {
   HLOSCOPE_ASSIGN(Statement select,
-                  database_->connection().prepare(std::string(kSelect) + "WHERE r.id = ?1"));
+                  database_->connection().prepare(std::string(kSelectRuns) + "WHERE r.id = ?1"));
   select.bind(run);
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return unknown_run(run, "");
-  return read_row(select);
+  return read_run_row(select);
 }
 
 Result<std::vector<RunInfo>> Runs::list(const Page& page) const {
   HLOSCOPE_ASSIGN(Statement select,
-                  database_->connection().prepare(std::string(kSelect) +
+                  database_->connection().prepare(std::string(kSelectRuns) +
                                                   "ORDER BY r.id DESC LIMIT ?1 OFFSET ?2"));
   select.bind(page.count, page.skip);
   std::vector<RunInfo> runs;
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return runs;
-    runs.push_back(read_row(select));
+    runs.push_back(read_run_row(select));
   }
 }
 

@@ -88,7 +88,7 @@ TextTable ablation_table(const BaseResult& result, data::Task task) {
   return table;
 }
 
-ordered_json to_json(const BaseResult& result, data::Task task) {
+ordered_json base_result_json(const BaseResult& result, data::Task task) {
   auto variants = ordered_json::array();
   for (const VariantResult& one : result.variants) {
     variants.push_back(variant_json(one, result.variants[0], task));

@@ -27,6 +27,6 @@ struct BaseResult {
 /// A row per variant: its values, and how the means differ from those of the base.
 [[nodiscard]] TextTable ablation_table(const BaseResult& result, data::Task task);
 /// {"base": "off", "variants": [{"option": ..., "kendall_tau": {"mean": ..., ...}, ...}, ...]}
-[[nodiscard]] nlohmann::ordered_json to_json(const BaseResult& result, data::Task task);
+[[nodiscard]] nlohmann::ordered_json base_result_json(const BaseResult& result, data::Task task);
 
 }  // namespace hloscope::cli

@@ -39,7 +39,7 @@ struct AccuracyOptions {
                                                               const std::string& modules);
 
 /// {"kernels": [...], "total": {...}}; null for what a kernel has too few tiles for.
-[[nodiscard]] nlohmann::ordered_json to_json(const accuracy::TileAccuracy& result);
+[[nodiscard]] nlohmann::ordered_json tile_accuracy_json(const accuracy::TileAccuracy& result);
 /// A line per kernel and one for all.
 [[nodiscard]] TextTable kernel_table(const accuracy::TileAccuracy& result);
 /// Adds model, machine and machine_hash.

@@ -109,7 +109,7 @@ Result<TileSamples> load_tile_samples(const std::string& data, const std::string
   return std::move(tiles.samples);
 }
 
-nlohmann::ordered_json to_json(const accuracy::TileAccuracy& result) {
+nlohmann::ordered_json tile_accuracy_json(const accuracy::TileAccuracy& result) {
   auto kernels = nlohmann::ordered_json::array();
   for (const KernelAccuracy& kernel : result.kernels) kernels.push_back(to_json(kernel));
   return {{"kernels", std::move(kernels)},
@@ -154,7 +154,7 @@ Status run_tile_accuracy(const AccuracyOptions& options, const sim::Machine& mac
     print_text(result, tiles.samples, options, machine, beyond);
     return {};
   }
-  nlohmann::ordered_json out = to_json(result);
+  nlohmann::ordered_json out = tile_accuracy_json(result);
   out["rows_without_bounds"] = tiles.samples.rows_without_bounds;
   out["rows_invalid"] = tiles.samples.invalid.size();
   out["invalid_rows"] = to_json(tiles.samples.invalid);

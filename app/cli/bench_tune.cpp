@@ -42,7 +42,7 @@ struct TuneSpeed {
   double configs_per_s() const { return static_cast<double>(configurations) / seconds; }
 };
 
-Result<tune::Settings> settings_of(const TuneBenchOptions& options) {
+Result<tune::Settings> bench_settings(const TuneBenchOptions& options) {
   tune::Settings settings;
   settings.space = tune::SpaceKind::kFusion;
   settings.machine = options.machine;
@@ -81,7 +81,7 @@ Status search(tune::Problem& problem, const tune::Settings& settings, TuneSpeed&
 }
 
 Result<TuneSpeed> measure(const TuneBenchOptions& options) {
-  HLOSCOPE_ASSIGN(const tune::Settings settings, settings_of(options));
+  HLOSCOPE_ASSIGN(const tune::Settings settings, bench_settings(options));
   HLOSCOPE_ASSIGN(const LoadedFile file, load(options.file));
   HLOSCOPE_ASSIGN(tune::Problem problem,
                   tune::make_problem(file.file.modules.front().program, settings));

@@ -90,13 +90,13 @@ void print_json(const Calibration& result, const TileSamples& samples, const sim
                                 {"machine_hash", machine.hash.hex()},
                                 {"source", source},
                                 {"constants", constants_json(result, samples)},
-                                {"before", to_json(result.before)},
-                                {"in_sample", to_json(result.in_sample)},
+                                {"before", tile_accuracy_json(result.before)},
+                                {"in_sample", tile_accuracy_json(result.in_sample)},
                                 {"leave_one_kernel_out", nullptr},
                                 {"constants_without", shifts_json(result, samples)},
                                 {"rows_without_bounds", samples.rows_without_bounds},
                                 {"rows_invalid", samples.invalid.size()}};
-  if (result.left_out) out["leave_one_kernel_out"] = to_json(*result.left_out);
+  if (result.left_out) out["leave_one_kernel_out"] = tile_accuracy_json(*result.left_out);
   std::cout << json_text(out) << "\n";
 }
 

@@ -47,7 +47,7 @@ double count_share(int64_t count, int64_t all) {
 }
 
 // 250 ns, 2.5 µs, 40 ms.
-std::string time_text(double time_ns) {
+std::string stats_time_text(double time_ns) {
   if (time_ns < 1e3) return fmt::format("{:.3g} ns", time_ns);
   if (time_ns < 1e6) return fmt::format("{:.3g} µs", time_ns / 1e3);
   if (time_ns < 1e9) return fmt::format("{:.3g} ms", time_ns / 1e6);
@@ -162,7 +162,7 @@ void print_text(const Stats& stats) {
   print_groups(stats);
   print_distribution("nodes of a " + stats.graph(), counted.nodes, grouped, true);
   print_distribution(fmt::format("{} time of a sample", data::name(stats.info.target.kind)),
-                     counted.time_ns, time_text, false);
+                     counted.time_ns, stats_time_text, false);
   if (counted.all.samples > 0) {
     std::cout << fmt::format(
         "  under 5 µs: {} of the samples, {} of the {} at their best\n",

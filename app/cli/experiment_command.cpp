@@ -166,7 +166,8 @@ void print(const AblationArguments& arguments, const predict::ExampleSet& set,
 ordered_json json_of(const AblationArguments& arguments, const predict::ExampleSet& set,
                      const std::vector<BaseResult>& results) {
   auto tables = ordered_json::array();
-  for (const BaseResult& result : results) tables.push_back(to_json(result, set.info.task));
+  for (const BaseResult& result : results)
+    tables.push_back(base_result_json(result, set.info.task));
   return {{"file", arguments.source.file},
           {"task", data::name(set.info.task)},
           {"target", set.label()},

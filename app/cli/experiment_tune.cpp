@@ -135,7 +135,7 @@ void print_recorded(const std::vector<tune::RecordedOutcome>& outcomes) {
       outcomes.front().device, recorded_table(outcomes).text());
 }
 
-Status run(const Arguments& arguments) {
+Status run_experiment_tune(const Arguments& arguments) {
   const Interrupt interrupt;
   HLOSCOPE_ASSIGN(const std::vector<NamedProgram> programs, read_programs(arguments.files));
   HLOSCOPE_ASSIGN(const std::vector<tune::RecordedOutcome> recorded,
@@ -185,7 +185,7 @@ void add_options(CLI::App& command, Arguments& arguments) {
 
 void start(const std::shared_ptr<Arguments>& arguments, int& exit_code) {
   std::sort(arguments->options.hardware_s.begin(), arguments->options.hardware_s.end());
-  settle(run(*arguments), exit_code);
+  settle(run_experiment_tune(*arguments), exit_code);
 }
 
 void add_fusion(CLI::App& experiment, int& exit_code) {

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kRowsPerPage = 100;
 
 /// How the script writes the numbers of a column.
-std::string_view kind_name(ColumnKind kind) {
+std::string_view column_kind_name(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::kTime:
       return "time";
@@ -55,7 +55,7 @@ std::string html_cell(const KernelTable& table, uint32_t row, size_t index) {
   }
   const double value = table.number(row, index);
   if (value != value) return "–";
-  const std::string_view kind = kind_name(column.kind);
+  const std::string_view kind = column_kind_name(column.kind);
   if (kind == "time") return microseconds(value);
   if (kind == "error") return fmt::format("{:+.1f}", value * 100);
   if (kind == "percent") return fmt::format("{:.1f}", value * 100);
@@ -98,7 +98,7 @@ Json column_json(const KernelTable& table, size_t index) {
   out["key"] = column.key;
   out["name"] = column.csv_name;
   out["title"] = column.title;
-  out["kind"] = kind_name(column.kind);
+  out["kind"] = column_kind_name(column.kind);
   out["unit"] = column.filter_unit;
   return out;
 }

@@ -40,7 +40,7 @@ Result<std::vector<db::RunInfo>> read_runs(const RunsOptions& options) {
   return db::list_runs(database, {.count = options.top});
 }
 
-void run(const RunsOptions& options, int& exit_code) {
+void run_runs(const RunsOptions& options, int& exit_code) {
   const auto runs = read_runs(options);
   if (!runs) {
     if (options.json) std::cout << "[]\n";
@@ -80,7 +80,7 @@ void add_runs_command(CLI::App& app, int& exit_code) {
       "\"tool_version\": \"0.1.0\", \"state\": \"finished\",\n    \"started\": "
       "\"2026-01-31T23:59:58Z\", \"finished\": \"2026-01-31T23:59:59Z\", \"distinct_kernels\": 12, "
       "\"total_ns\": 1e6}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_runs(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

@@ -83,7 +83,8 @@ Result<Opened> open_session(const SessionsOptions& options) {
   return Opened{std::move(database), std::move(session), std::move(problem)};
 }
 
-std::string measured_text(const std::vector<tune::Trial>& trials, const db::SessionInfo& session) {
+std::string trial_measured_text(const std::vector<tune::Trial>& trials,
+                                const db::SessionInfo& session) {
   using enum TextTable::Align;
   TextTable table({{"Run"}, {"Trial"}, {"Predicted"}, {"Time"}, {"Speed-up"}, {"", kLeft}});
   const std::optional<double> base_ns = session.progress.baseline_ns;
@@ -116,7 +117,7 @@ Status show(const SessionsOptions& options) {
     return {};
   }
   std::cout << session_text(session, options.db);
-  if (!measured.empty()) std::cout << "\n" << measured_text(measured, session);
+  if (!measured.empty()) std::cout << "\n" << trial_measured_text(measured, session);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/simulate.h"
 #include "app/cli/text_table.h"
+#include "core/base/units.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
@@ -16,8 +17,6 @@
 namespace hloscope::cli {
 
 namespace {
-
-constexpr double kMib = 1048576;
 
 // A kernel timed with one tile.
 struct TimedTile {
@@ -92,8 +91,8 @@ std::string parts_text(const TimedTile& timed, const sim::Rates& rates) {
   out += fmt::format("bytes       {}B read, {}B written; {} + {} runs, {} descriptors\n",
                      with_prefix(s.bytes_read), with_prefix(s.bytes_written), grouped(s.runs_read),
                      grouped(s.runs_written), grouped(s.descriptors));
-  return out + fmt::format("footprint   {:.2f} of {:.2f} MiB of VMEM{}\n", s.footprint_bytes / kMib,
-                           rates.vmem_bytes / kMib,
+  return out + fmt::format("footprint   {:.2f} of {:.2f} MiB of VMEM{}\n",
+                           s.footprint_bytes / kBytesPerMib, rates.vmem_bytes / kBytesPerMib,
                            timed.fits ? "" : ": no tile of this kernel fits");
 }
 

@@ -24,11 +24,11 @@ namespace {
 using graph::KernelId;
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kShownInText = 20;
+constexpr size_t kSimulatedShown = 20;
 constexpr int64_t kTracedTiles = 16;  // Per kernel of a program.
 
-// Part of the program's time.
-struct Part {
+// TimeShare of the program's time.
+struct TimeShare {
   size_t kernels = 0;
   double executions = 0;
   double time_ns = 0;  // Executions included.
@@ -40,13 +40,13 @@ struct ProgramTimes {
   std::vector<KernelId> by_time;   // The longest, executions included, first.
   double total_ns = 0;
   double rule_share = 1;
-  std::array<Part, hlo::kOpClassCount> classes{};
-  std::map<std::string, Part> fallbacks;  // By opcode.
-  std::map<std::string, Part> assumed;    // By kind of kernel: see kind_name().
+  std::array<TimeShare, hlo::kOpClassCount> classes{};
+  std::map<std::string, TimeShare> fallbacks;  // By opcode.
+  std::map<std::string, TimeShare> assumed;    // By kind of kernel: see kind_name().
   size_t unknown_loops = 0;
 };
 
-void add(Part& part, double executions, double time_ns) {
+void add(TimeShare& part, double executions, double time_ns) {
   ++part.kernels;
   part.executions += executions;
   part.time_ns += time_ns;
@@ -105,16 +105,16 @@ ProgramTimes program_times(const analysis::ModuleReport& report, graph::BranchRu
   return out;
 }
 
-double share(double part_ns, double total_ns) {
+double part_share(double part_ns, double total_ns) {
   return total_ns > 0 ? part_ns / total_ns : 0;
 }
 
-std::string parts_text(const std::map<std::string, Part>& parts, double total_ns) {
+std::string parts_text(const std::map<std::string, TimeShare>& parts, double total_ns) {
   std::string out;
   for (const auto& [name, part] : parts) {
     out += fmt::format("  {}: {}, {} µs ({:.2f} %)\n", name,
                        counted(static_cast<int64_t>(part.kernels), "kernel", "kernels"),
-                       microseconds(part.time_ns), 100 * share(part.time_ns, total_ns));
+                       microseconds(part.time_ns), 100 * part_share(part.time_ns, total_ns));
   }
   return out;
 }
@@ -156,7 +156,7 @@ std::string unfit_text(const analysis::ModuleReport& report, const ProgramTimes&
   if (kernels == 0) return {};
   return fmt::format("{} with no tile that fits in VMEM, timed as a whole: {:.2f} % of the time\n",
                      counted(static_cast<int64_t>(kernels), "kernel", "kernels"),
-                     100 * share(ns, times.total_ns));
+                     100 * part_share(ns, times.total_ns));
 }
 
 std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& times,
@@ -194,17 +194,17 @@ std::string class_table(const ProgramTimes& times) {
                    {"Simulated µs"},
                    {"Share %"}});
   for (size_t i = 0; i < times.classes.size(); ++i) {
-    const Part& part = times.classes[i];
+    const TimeShare& part = times.classes[i];
     if (part.kernels == 0) continue;
     table.add_row({std::string(hlo::name(static_cast<hlo::OpClass>(i))), grouped(part.kernels),
                    fmt::format("{:g}", part.executions), microseconds(part.time_ns),
-                   fmt::format("{:.1f}", 100 * share(part.time_ns, times.total_ns))});
+                   fmt::format("{:.1f}", 100 * part_share(part.time_ns, times.total_ns))});
   }
   return "\n" + table.text();
 }
 
-std::string kernel_table(const analysis::ModuleReport& report, const ProgramTimes& times,
-                         size_t limit) {
+std::string simulated_table(const analysis::ModuleReport& report, const ProgramTimes& times,
+                            size_t limit) {
   using enum TextTable::Align;
   TextTable table({{"Kernel", kLeft},
                    {"Executions"},
@@ -218,12 +218,13 @@ std::string kernel_table(const analysis::ModuleReport& report, const ProgramTime
     const graph::Kernel& kernel = report.kernels.kernels[id];
     const analysis::ModelTime& time = report.times.simulated[id];
     const double executions = times.executions[id.value];
-    table.add_row({std::string((*report.module.program)[kernel.instruction].name),
-                   fmt::format("{:g}", executions), microseconds(time.time_ns),
-                   microseconds(time.time_ns * executions),
-                   fmt::format("{:.1f}", 100 * share(time.time_ns * executions, times.total_ns)),
-                   std::string(analysis::name(time.bound)),
-                   analysis::kernel_label(*report.module.program, kernel)});
+    table.add_row(
+        {std::string((*report.module.program)[kernel.instruction].name),
+         fmt::format("{:g}", executions), microseconds(time.time_ns),
+         microseconds(time.time_ns * executions),
+         fmt::format("{:.1f}", 100 * part_share(time.time_ns * executions, times.total_ns)),
+         std::string(analysis::name(time.bound)),
+         analysis::kernel_label(*report.module.program, kernel)});
   }
   std::string out = "\n" + table.text();
   const size_t left = times.by_time.size() - table.rows();
@@ -231,14 +232,14 @@ std::string kernel_table(const analysis::ModuleReport& report, const ProgramTime
   return out;
 }
 
-Json to_json(const Part& part, double total_ns) {
+Json to_json(const TimeShare& part, double total_ns) {
   return {{"kernels", part.kernels},
           {"executions", part.executions},
           {"time_ns", part.time_ns},
-          {"share", share(part.time_ns, total_ns)}};
+          {"share", part_share(part.time_ns, total_ns)}};
 }
 
-Json parts_json(const std::map<std::string, Part>& parts, const char* key, double total_ns) {
+Json parts_json(const std::map<std::string, TimeShare>& parts, const char* key, double total_ns) {
   auto out = Json::array();
   for (const auto& [name, part] : parts) {
     Json entry = {{key, name}};
@@ -261,7 +262,7 @@ Json kernel_json(const analysis::ModuleReport& report, const ProgramTimes& times
           {"executions", times.executions[id.value]},
           {"simulated_ns", time.time_ns},
           {"all_ns", all_ns},
-          {"share", share(all_ns, times.total_ns)},
+          {"share", part_share(all_ns, times.total_ns)},
           {"bound", analysis::name(time.bound)},
           {"tile", text.empty() ? Json(nullptr) : Json(text)},
           {"iterations", tile.tiles},
@@ -362,9 +363,9 @@ void simulate_programs(const SimulateOptions& options, int& exit_code) {
     } else if (options.csv) {
       std::cout << to_csv(*report, times, options, is_first);
     } else {
-      const size_t limit = options.limit > 0 ? options.limit : kShownInText;
+      const size_t limit = options.limit > 0 ? options.limit : kSimulatedShown;
       std::cout << (is_first ? "" : "\n") << head_text(*report, times, options)
-                << class_table(times) << kernel_table(*report, times, limit);
+                << class_table(times) << simulated_table(*report, times, limit);
     }
     if (!options.trace.empty()) traces.push_back(trace_of(*report, times));
     machine = &report->machine;

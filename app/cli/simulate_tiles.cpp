@@ -175,7 +175,7 @@ void each_chunk(const TileListing& listing, const TileList& list, const Write& w
   for (size_t begin = 0; begin < list.rows.size(); begin += kChunk) {
     auto rows = nlohmann::ordered_json::array();
     for (size_t i = begin; i < std::min(begin + kChunk, list.rows.size()); ++i) {
-      rows.push_back(to_json(list.rows[i], listing.chosen.model));
+      rows.push_back(tile_row_json(list.rows[i], listing.chosen.model));
     }
     write(rows, begin == 0);
   }

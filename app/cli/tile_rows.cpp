@@ -18,7 +18,7 @@ std::vector<TileRow> tile_rows(const sim::KernelModel& model,
   return rows;
 }
 
-nlohmann::ordered_json to_json(const TileRow& row, const sim::KernelModel& model) {
+nlohmann::ordered_json tile_row_json(const TileRow& row, const sim::KernelModel& model) {
   nlohmann::ordered_json out = {{"tile", sim::tile_text(sim::tile_of(model, row.bounds))},
                                 {"time_ns", row.time_ns},
                                 {"iterations", row.iterations},

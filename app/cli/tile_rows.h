@@ -32,7 +32,8 @@ struct TileRow {
                                              const sim::Rates& rates, ThreadPool& pool);
 
 /// {"tile", "time_ns", "iterations", "footprint_bytes", "bottleneck", "measured_ns"}.
-[[nodiscard]] nlohmann::ordered_json to_json(const TileRow& row, const sim::KernelModel& model);
+[[nodiscard]] nlohmann::ordered_json tile_row_json(const TileRow& row,
+                                                   const sim::KernelModel& model);
 /// As aligned text; the measured column only where `measured`.
 [[nodiscard]] std::string tile_table(const std::vector<TileRow>& rows,
                                      const sim::KernelModel& model, bool measured);

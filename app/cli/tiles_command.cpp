@@ -12,6 +12,7 @@
 #include "app/cli/kernel_choice.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tile_rows.h"
+#include "core/base/units.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
@@ -23,8 +24,7 @@ namespace {
 using Bounds = std::vector<int64_t>;
 using Json = nlohmann::ordered_json;
 
-constexpr double kMib = 1048576;
-constexpr size_t kShownInText = 50;
+constexpr size_t kTilesShown = 50;
 
 struct TilesOptions : InputOptions {
   std::string kernel;
@@ -43,14 +43,14 @@ struct TilesOptions : InputOptions {
 };
 
 // A kernel with the machine it is looked at for.
-struct Subject {
+struct TiledKernel {
   const ChosenKernel& chosen;
   const sim::Machine& machine;
   const sim::Rates& rates;
   sim::TileSpace space;
 };
 
-std::string text_of(const Subject& subject, const Bounds& bounds) {
+std::string text_of(const TiledKernel& subject, const Bounds& bounds) {
   return sim::tile_text(sim::tile_of(subject.chosen.model, bounds));
 }
 
@@ -66,10 +66,10 @@ std::string place_of(const sim::KernelModel& model, sim::LoopId loop) {
   return kernel.empty() ? "-" : kernel;
 }
 
-std::vector<Bounds> listed(const Subject& subject, const TilesOptions& options) {
+std::vector<Bounds> listed(const TiledKernel& subject, const TilesOptions& options) {
   std::vector<Bounds> out;
   const bool as_text = !options.json && !options.csv;
-  const size_t most = options.limit == 0 && as_text ? kShownInText : options.limit;
+  const size_t most = options.limit == 0 && as_text ? kTilesShown : options.limit;
   subject.space.each([&](const Bounds& bounds) {
     out.push_back(bounds);
     return most == 0 || out.size() < most;
@@ -77,7 +77,7 @@ std::vector<Bounds> listed(const Subject& subject, const TilesOptions& options) 
   return out;
 }
 
-std::vector<Bounds> drawn(const Subject& subject, const TilesOptions& options) {
+std::vector<Bounds> drawn(const TiledKernel& subject, const TilesOptions& options) {
   Rng rng(options.seed);
   std::vector<Bounds> out;
   for (size_t i = 0; i < options.random; ++i) {
@@ -87,7 +87,7 @@ std::vector<Bounds> drawn(const Subject& subject, const TilesOptions& options) {
   return out;
 }
 
-Result<Bounds> checked(const Subject& subject, const std::string& text) {
+Result<Bounds> checked(const TiledKernel& subject, const std::string& text) {
   HLOSCOPE_ASSIGN(const sim::Tile tile, sim::parse_tile(text));
   return subject.space.check(tile);
 }
@@ -109,7 +109,7 @@ Error several_modules(const std::string& file, size_t count) {
 }
 
 // The tiles that the options ask for.
-Result<std::vector<Bounds>> asked_bounds(const Subject& subject, const TilesOptions& options) {
+Result<std::vector<Bounds>> asked_bounds(const TiledKernel& subject, const TilesOptions& options) {
   if (!options.check.empty()) {
     HLOSCOPE_ASSIGN(Bounds bounds, checked(subject, options.check));
     return std::vector<Bounds>{std::move(bounds)};
@@ -143,7 +143,7 @@ Json loops_json(const sim::KernelModel& model) {
   return out;
 }
 
-Json head_json(const Subject& subject) {
+Json head_json(const TiledKernel& subject) {
   return {{"file", subject.chosen.file_path},
           {"module_number", subject.chosen.module_number},
           {"kernel", subject.chosen.name()},
@@ -155,7 +155,7 @@ Json head_json(const Subject& subject) {
           {"vmem_bytes", subject.rates.vmem_bytes}};
 }
 
-std::string head_text(const Subject& subject) {
+std::string head_text(const TiledKernel& subject) {
   return fmt::format("{} in {}, {}: {}\n{}\n{}\n", subject.chosen.name(),
                      subject.chosen.computation(), subject.chosen.file,
                      analysis::kernel_label(*subject.chosen.module.program, subject.chosen.kernel),
@@ -179,14 +179,14 @@ std::string loop_table(const sim::KernelModel& model) {
 }
 
 // A tile with what it takes.
-std::string tile_line(const Subject& subject, const Bounds& bounds) {
+std::string tile_line(const TiledKernel& subject, const Bounds& bounds) {
   return fmt::format("{}: {:.2f} of {:.2f} MiB of VMEM{}", text_of(subject, bounds),
-                     sim::footprint_bytes(subject.chosen.model, bounds) / kMib,
-                     subject.rates.vmem_bytes / kMib,
+                     sim::footprint_bytes(subject.chosen.model, bounds) / kBytesPerMib,
+                     subject.rates.vmem_bytes / kBytesPerMib,
                      subject.space.fits(bounds) ? "" : ", does not fit");
 }
 
-Json tile_json(const Subject& subject, const Bounds& bounds) {
+Json tile_json(const TiledKernel& subject, const Bounds& bounds) {
   const sim::Simulation simulation = sim::simulate(subject.chosen.model, bounds, subject.rates);
   return {{"tile", text_of(subject, bounds)},
           {"fits", subject.space.fits(bounds)},
@@ -196,13 +196,13 @@ Json tile_json(const Subject& subject, const Bounds& bounds) {
 }
 
 // Large spaces can take half a minute: only when asked for.
-std::optional<double> counted(const Subject& subject, const TilesOptions& options) {
+std::optional<double> counted_tiles(const TiledKernel& subject, const TilesOptions& options) {
   constexpr double kQuicklyCounted = 1e7;
   if (!options.count && subject.space.all_count() > kQuicklyCounted) return std::nullopt;
   return subject.space.count(terminal_progress()).value_or(0);  // Fails only when cancelled.
 }
 
-std::string count_text(const Subject& subject, std::optional<double> counted) {
+std::string count_text(const TiledKernel& subject, std::optional<double> counted) {
   if (!counted) {
     return fmt::format("{} tiles, fitting or not; --count counts those that fit\n",
                        grouped(subject.space.all_count()));
@@ -212,7 +212,7 @@ std::string count_text(const Subject& subject, std::optional<double> counted) {
                      grouped(subject.space.all_count()));
 }
 
-std::string summary_text(const Subject& subject, std::optional<double> count) {
+std::string summary_text(const TiledKernel& subject, std::optional<double> count) {
   const sim::KernelModel& model = subject.chosen.model;
   const Bounds chosen = sim::default_bounds(model, subject.rates);
   const sim::Simulation simulation = sim::simulate(model, chosen, subject.rates);
@@ -224,9 +224,9 @@ std::string summary_text(const Subject& subject, std::optional<double> count) {
   return out + count_text(subject, count);
 }
 
-void write_summary(const Subject& subject, const TilesOptions& options) {
+void write_summary(const TiledKernel& subject, const TilesOptions& options) {
   const sim::KernelModel& model = subject.chosen.model;
-  const std::optional<double> count = counted(subject, options);
+  const std::optional<double> count = counted_tiles(subject, options);
   Json out = head_json(subject);
   out["tile_count"] = count ? Json(*count) : Json();
   out["all_tile_count"] = subject.space.all_count();
@@ -246,7 +246,8 @@ void write_summary(const Subject& subject, const TilesOptions& options) {
   }
 }
 
-void write_rows(const Subject& subject, const TilesOptions& options, std::vector<Bounds> bounds) {
+void write_rows(const TiledKernel& subject, const TilesOptions& options,
+                std::vector<Bounds> bounds) {
   const sim::KernelModel& model = subject.chosen.model;
   ThreadPool pool;
   std::vector<TileRow> rows = tile_rows(model, std::move(bounds), subject.rates, pool);
@@ -254,7 +255,7 @@ void write_rows(const Subject& subject, const TilesOptions& options, std::vector
   for (TileRow& row : rows) row.measured_ns = measured.find(row.bounds);
   auto list = Json::array();
   if (options.json || options.csv) {
-    for (const TileRow& row : rows) list.push_back(to_json(row, model));
+    for (const TileRow& row : rows) list.push_back(tile_row_json(row, model));
   }
   if (options.json) {
     Json out = head_json(subject);
@@ -269,7 +270,7 @@ void write_rows(const Subject& subject, const TilesOptions& options, std::vector
   }
 }
 
-void run(const TilesOptions& options, int& exit_code) {
+void run_tiles(const TilesOptions& options, int& exit_code) {
   const auto machine = load_machine(options.machine, exit_code);
   if (!machine) return;
   const sim::Rates rates(*machine);
@@ -286,7 +287,7 @@ void run(const TilesOptions& options, int& exit_code) {
     exit_code = kBadInput;
     return;
   }
-  const Subject subject{found[0], *machine, rates, sim::TileSpace(found[0].model, rates)};
+  const TiledKernel subject{found[0], *machine, rates, sim::TileSpace(found[0].model, rates)};
   if (found[0].model.kind != sim::KernelKind::kTiled) {
     print_error(found[0].located(not_tiled(found[0].model.kind)));
     exit_code = kBadInput;
@@ -344,7 +345,7 @@ void add_tiles_command(CLI::App& app, int& exit_code) {
       "With --list, --random, --neighbours or --check \"tiles\" in place of the loops and counts:\n"
       "  [{..., \"tiles\": [{\"tile\": \"out=4x1\", \"time_ns\": 1e4, \"iterations\": 4, "
       "\"footprint_bytes\": 1e6,\n    \"bottleneck\": \"MXU\", \"measured_ns\": null}]}]");
-  command->callback([options, &exit_code] { run(*options, exit_code); });
+  command->callback([options, &exit_code] { run_tiles(*options, exit_code); });
 }
 
 }  // namespace hloscope::cli

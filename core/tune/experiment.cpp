@@ -10,7 +10,7 @@ namespace hloscope::tune {
 namespace {
 
 // Of fusions a single flip changes little of a program's time.
-constexpr double kFusionTemperature = 0.0001;
+constexpr double kFusionStart = 0.0001;
 constexpr double kTileTemperature = 0.01;
 constexpr double kLastTemperatureShare = 0.01;
 constexpr uint64_t kRestarts = 4;
@@ -20,7 +20,7 @@ StrategySettings annealing(SpaceKind space, Start start, uint64_t seed, uint64_t
   out.kind = StrategyKind::kAnnealing;
   out.seed = seed;
   out.random_start = start == Start::kRandom;
-  out.temperature = space == SpaceKind::kFusion ? kFusionTemperature : kTileTemperature;
+  out.temperature = space == SpaceKind::kFusion ? kFusionStart : kTileTemperature;
   // A random start is far from everything: it needs its whole time to come down.
   const uint64_t restarts = start == Start::kRandom ? 1 : kRestarts;
   out.restart_trials = std::max<uint64_t>(trials / restarts, 1);

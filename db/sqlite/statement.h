@@ -19,6 +19,11 @@ struct Blob {
   std::string_view bytes;
 };
 
+/// An empty text is stored as NULL.
+[[nodiscard]] inline std::optional<std::string_view> null_if_empty(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
 /// A prepared statement, lent by a Connection: goes back to it when destroyed, to be used again.
 /// Parameters count from 1, columns from 0.
 class Statement {

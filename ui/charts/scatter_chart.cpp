@@ -11,8 +11,8 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kMarkerSize = 8;
-constexpr double kFitMargin = 1.35;  ///< Factor beyond the outermost points.
-constexpr double kReach = 10;        ///< Pixels from a point at which it is hit.
+constexpr double kFitMargin = 1.35;   ///< Factor beyond the outermost points.
+constexpr double kScatterReach = 10;  ///< Pixels from a point at which it is hit.
 constexpr double kSmallestSpan = 1.05;
 
 QScatterSeries::MarkerShape shapeOf(Marker marker) {
@@ -200,8 +200,11 @@ QPointF ScatterChart::positionOf(int point) const {
 
 int ScatterChart::pointAt(const QPoint& position) const {
   int best = -1;
-  double best_distance = kReach * kReach;
-  if (!plotArea().adjusted(-kReach, -kReach, kReach, kReach).contains(position)) return -1;
+  double best_distance = kScatterReach * kScatterReach;
+  if (!plotArea()
+           .adjusted(-kScatterReach, -kScatterReach, kScatterReach, kScatterReach)
+           .contains(position))
+    return -1;
   for (size_t i = 0; i < points_.size(); ++i) {
     const QPointF d = toPixel(points_[i].x(), points_[i].y()) - position;
     const double distance = d.x() * d.x() + d.y() * d.y();

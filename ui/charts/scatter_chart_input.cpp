@@ -11,15 +11,9 @@
 #include <numeric>
 
 #include "ui/charts/scatter_chart.h"
+#include "ui/charts/wheel_zoom.h"
 
 namespace hloscope::ui {
-namespace {
-
-constexpr double kWheelStep = 120;
-constexpr double kZoomPerStep = 1.25;
-
-}  // namespace
-
 bool ScatterChart::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QChartView::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);

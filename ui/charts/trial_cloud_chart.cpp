@@ -10,9 +10,9 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kPadding = 8;
+constexpr double kCloudPadding = 8;
 constexpr double kLegend = 20;
-constexpr double kReach = 8;
+constexpr double kCloudReach = 8;
 constexpr int kMostBars = 60;
 constexpr size_t kMostLine = 400;  ///< Points, besides those of restarts.
 constexpr qsizetype kMostSmooth = 200;
@@ -73,8 +73,8 @@ void TrialCloudChart::fitAxes() {
 void TrialCloudChart::layOut() {
   area_.x = strip_.x = zoomedX(x_axis_);
   area_.y = zoomedY(y_axis_);
-  const QRectF all =
-      QRectF(rect()).adjusted(kPadding, kPadding + kLegend, -kPadding - 34, -kPadding);
+  const QRectF all = QRectF(rect()).adjusted(kCloudPadding, kCloudPadding + kLegend,
+                                             -kCloudPadding - 34, -kCloudPadding);
   QRectF upper = all;
   upper.setHeight(all.height() * 0.62);
   QRectF lower = all;
@@ -166,8 +166,8 @@ QString TrialCloudChart::barsName() const {
 void TrialCloudChart::paintLegend(QPainter& painter) const {
   painter.save();
   painter.setFont(smallFont());
-  double x = kPadding;
-  const double y = kPadding + kLegend / 2;
+  double x = kCloudPadding;
+  const double y = kCloudPadding + kLegend / 2;
   const auto add = [&](const QString& text, double size, const QColor& color, bool line) {
     if (text.isEmpty()) return;
     painter.fillRect(
@@ -291,13 +291,13 @@ void TrialCloudChart::paintLine(QPainter& painter) const {
 int TrialCloudChart::trialAt(const QPointF& position) const {
   const size_t count = trials_ ? trials_->size() : 0;
   if (count == 0 || area_.rect.width() <= 0) return -1;
-  const double around = kReach / area_.rect.width() * (area_.x.high - area_.x.low);
+  const double around = kCloudReach / area_.rect.width() * (area_.x.high - area_.x.low);
   const double middle = area_.valueAt(position).x();
   const auto from =
       static_cast<size_t>(std::clamp(middle - around, 0.0, static_cast<double>(count)));
   const auto to = static_cast<size_t>(std::clamp(middle + around, 0.0, static_cast<double>(count)));
   int best = -1;
-  double least = kReach * kReach;
+  double least = kCloudReach * kCloudReach;
   for (size_t i = from; i < to; ++i) {
     const double time = trials_->search_ns(i) / 1e3;
     if (!(time > 0)) continue;

@@ -10,7 +10,7 @@ using accuracy::solve_spd;
 
 namespace {
 
-bool near(double a, double b, double tolerance = 1e-9) {
+bool near_solution(double a, double b, double tolerance = 1e-9) {
   return std::abs(a - b) <= tolerance;
 }
 
@@ -35,9 +35,9 @@ class TestLeastSquares : public QObject {
   // 4x + 2y = 2, 2x + 3y = 1; and L L' = A of a 3 x 3 matrix by hand.
   void solves_by_cholesky() {
     const auto two = solve_spd({4, 2, 2, 3}, {2, 1});
-    QVERIFY(near(two[0], 0.5) && near(two[1], 0));
+    QVERIFY(near_solution(two[0], 0.5) && near_solution(two[1], 0));
     const auto three = solve_spd({4, 12, -16, 12, 37, -43, -16, -43, 98}, {4, 12, -16});
-    QVERIFY(near(three[0], 1) && near(three[1], 0) && near(three[2], 0));
+    QVERIFY(near_solution(three[0], 1) && near_solution(three[1], 0) && near_solution(three[2], 0));
   }
   void refuses_what_is_not_positive_definite() {
     QVERIFY(solve_spd({1, 2, 2, 1}, {1, 1}).empty());
@@ -47,7 +47,7 @@ class TestLeastSquares : public QObject {
     ThreadPool threads(1);
     const auto fit = least_squares(rosenbrock, {-1.2, 1}, threads);
     QVERIFY(fit);
-    QVERIFY2(near(fit->x[0], 1, 1e-2) && near(fit->x[1], 1, 2e-2),
+    QVERIFY2(near_solution(fit->x[0], 1, 1e-2) && near_solution(fit->x[1], 1, 2e-2),
              qPrintable(QString("%1 %2").arg(fit->x[0]).arg(fit->x[1])));
     QVERIFY(fit->cost < 1e-4);
   }
@@ -55,8 +55,8 @@ class TestLeastSquares : public QObject {
     ThreadPool threads(1);
     const auto fit = least_squares(decay, {-1, 1, 5}, threads);
     QVERIFY(fit);
-    QVERIFY(near(fit->x[0], -0.3, 1e-3));
-    QVERIFY(near(fit->x[1], 2, 1e-3));
+    QVERIFY(near_solution(fit->x[0], -0.3, 1e-3));
+    QVERIFY(near_solution(fit->x[1], 2, 1e-3));
     QCOMPARE(fit->x[2], 5.0);
   }
   void threads_change_nothing() {

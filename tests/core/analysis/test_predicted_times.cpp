@@ -19,7 +19,7 @@ ENTRY main {
 
 std::shared_ptr<const ModuleReport> plain_report() {
   const hlo::File file = *hlo::read_bytes(kPredictedProgram, "m.hlo");
-  return *analyse(file.modules.front(), "m.hlo", 1, *sim::find_machine("tpu_v3"));
+  return *analysis::analyse(file.modules.front(), "m.hlo", 1, *sim::find_machine("tpu_v3"));
 }
 
 PredictedTimes some_times() {

@@ -26,7 +26,7 @@ Report analysed(const std::string& machine) {
 }
 
 // Each machine's report is made once.
-Report sample(const std::string& machine = "tpu_v3") {
+Report roofline_report(const std::string& machine = "tpu_v3") {
   static std::map<std::string, Report> reports;
   Report& report = reports[machine];
   if (!report) report = analysed(machine);
@@ -55,7 +55,7 @@ class TestRoofline : public QObject {
   }
 
   void points_are_the_numbers_of_the_kernel_table() {
-    const auto report = sample();
+    const auto report = roofline_report();
     const analysis::KernelTable table(report);
     const analysis::Roofline line = analysis::roofline(*report, TimeSource::kSimulated);
     const size_t intensity = *analysis::column_by_key("intensity");
@@ -72,7 +72,7 @@ class TestRoofline : public QObject {
   }
 
   void no_kernel_is_above_the_matrix_roof() {
-    const auto report = sample();
+    const auto report = roofline_report();
     const analysis::Roof roof = analysis::roof(report->machine);
     const analysis::Roofline line = analysis::roofline(*report, TimeSource::kSimulated);
     for (const analysis::RoofPoint& point : line.points) {
@@ -81,15 +81,15 @@ class TestRoofline : public QObject {
   }
 
   void a_source_without_times_gives_no_points() {
-    const analysis::Roofline line = analysis::roofline(*sample(), TimeSource::kMeasured);
+    const analysis::Roofline line = analysis::roofline(*roofline_report(), TimeSource::kMeasured);
     QVERIFY(line.points.empty());
     QCOMPARE(line.without_flops, size_t{0});
     QCOMPARE(line.share_without_flops, 0.0);
   }
 
   void machines_are_compared_as_if_each_were_chosen() {
-    const auto v3 = sample("tpu_v3");
-    const auto v5e = sample("tpu_v5e");
+    const auto v3 = roofline_report("tpu_v3");
+    const auto v5e = roofline_report("tpu_v5e");
     const std::vector<sim::Machine> machines = {v3->machine, v5e->machine};
     const auto times = analysis::machine_times(*v3, machines);
     QVERIFY(times);
@@ -106,7 +106,7 @@ class TestRoofline : public QObject {
   }
 
   void a_machine_at_twice_the_clock_is_faster() {
-    const auto report = sample();
+    const auto report = roofline_report();
     const auto fast = sim::changed_machine(report->machine, {{"clock_ghz", 1.88}});
     const std::vector<sim::Machine> machines = {*fast};
     const auto times = analysis::machine_times(*report, machines);

@@ -9,7 +9,7 @@ using namespace hloscope;
 namespace {
 
 // The error of a module with one line behind p = f32[2,3]; "ok" without one.
-std::string error_of(std::string_view line) {
+std::string hint_error_of(std::string_view line) {
   const std::string text =
       fmt::format("HloModule m\nENTRY e {{\n  p = f32[2,3] parameter(0)\n  {}\n}}\n", line);
   const auto file = hlo::read_bytes(text, "m.hlo");
@@ -32,16 +32,16 @@ class TestHints : public QObject {
     QCOMPARE(hlo::most_similar(std::string(100, 'n'), kNames).has_value(), false);
   }
   void misspelt_opcode() {
-    QCOMPARE(error_of("x = f32[2,3] mulitply(p)"),
+    QCOMPARE(hint_error_of("x = f32[2,3] mulitply(p)"),
              std::string("m.hlo:4:16: unknown opcode \"mulitply\"; did you mean multiply?"));
-    QCOMPARE(error_of("x = f32[2,3] shuffle-rows(p)"),
+    QCOMPARE(hint_error_of("x = f32[2,3] shuffle-rows(p)"),
              std::string("m.hlo:4:16: unknown opcode \"shuffle-rows\"; was this dumped by a newer "
                          "XLA?"));
   }
   void misspelt_type() {
-    QCOMPARE(error_of("x = F32[2,3] negate(p)"),
+    QCOMPARE(hint_error_of("x = F32[2,3] negate(p)"),
              std::string("m.hlo:4:7: unknown element type \"F32\"; did you mean f32?"));
-    QCOMPARE(error_of("x = (f32[2], f33[2]) tuple(p, p)"),
+    QCOMPARE(hint_error_of("x = (f32[2], f33[2]) tuple(p, p)"),
              std::string("m.hlo:4:16: unknown element type \"f33\"; did you mean f32?"));
   }
   // XLA says "Contracting dimension sizes are not compatible" while it reads.
@@ -49,18 +49,22 @@ class TestHints : public QObject {
     const std::string where =
         "m.hlo:4:7: the shape of dot cannot be inferred from its operands; "
         "write it before the opcode";
-    QCOMPARE(error_of("x = dot(p, p), lhs_contracting_dims={0}, rhs_contracting_dims={1}"), where);
-    QCOMPARE(error_of("x = dot(p, p), lhs_contracting_dims={1}, rhs_contracting_dims={}"), where);
-    QCOMPARE(error_of("x = dot(p, p), lhs_contracting_dims={2}, rhs_contracting_dims={2}"), where);
-    QCOMPARE(error_of("x = dot(p, p), lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
+    QCOMPARE(hint_error_of("x = dot(p, p), lhs_contracting_dims={0}, rhs_contracting_dims={1}"),
+             where);
+    QCOMPARE(hint_error_of("x = dot(p, p), lhs_contracting_dims={1}, rhs_contracting_dims={}"),
+             where);
+    QCOMPARE(hint_error_of("x = dot(p, p), lhs_contracting_dims={2}, rhs_contracting_dims={2}"),
+             where);
+    QCOMPARE(hint_error_of("x = dot(p, p), lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
              std::string("ok"));
   }
   void cross_program_prefetch_index_has_32_bits() {
     const std::string copy =
         "x = (f32[2,3], f32[2,3], u32[]) copy-start(p), "
         "cross_program_prefetch_index=";
-    QCOMPARE(error_of(copy + "2147483647"), std::string("ok"));
-    QVERIFY(error_of(copy + "2147483648").starts_with("m.hlo:4:79: a 32-bit number must be in"));
+    QCOMPARE(hint_error_of(copy + "2147483647"), std::string("ok"));
+    QVERIFY(
+        hint_error_of(copy + "2147483648").starts_with("m.hlo:4:79: a 32-bit number must be in"));
   }
   // Comments may stand between any two tokens.
   void comments_everywhere() {

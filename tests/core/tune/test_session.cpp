@@ -10,7 +10,7 @@ using hloscope::testing::ValleyEvaluator;
 
 namespace {
 
-Settings settings_of(StrategyKind kind, uint64_t trials) {
+Settings session_settings(StrategyKind kind, uint64_t trials) {
   Settings out;
   out.space = SpaceKind::kFusion;
   out.strategy.kind = kind;
@@ -21,14 +21,14 @@ Settings settings_of(StrategyKind kind, uint64_t trials) {
 }
 
 Settings measured_settings(uint64_t trials, uint64_t top_k) {
-  Settings out = settings_of(StrategyKind::kRandom, trials);
+  Settings out = session_settings(StrategyKind::kRandom, trials);
   out.measure = EvaluatorSettings{EvaluatorKind::kSimulator, {}, 1, 3};
   out.top_k = top_k;
   return out;
 }
 
 Settings hardware_settings(uint64_t trials) {
-  Settings out = settings_of(StrategyKind::kRandom, trials);
+  Settings out = session_settings(StrategyKind::kRandom, trials);
   out.search.kind = EvaluatorKind::kSimulator;
   return out;
 }
@@ -76,7 +76,7 @@ class TestSession : public QObject {
   void a_budget_of_trials_is_kept() {
     for (const StrategyKind kind : {StrategyKind::kExhaustive, StrategyKind::kRandom,
                                     StrategyKind::kAnnealing, StrategyKind::kGenetic}) {
-      const Settings settings = settings_of(kind, 333);
+      const Settings settings = session_settings(kind, 333);
       Problem problem = problem_of(settings);
       SessionState state;
       MemoryTrials trials;
@@ -94,7 +94,7 @@ class TestSession : public QObject {
     }
   }
   void a_small_space_is_exhausted() {
-    const Settings settings = settings_of(StrategyKind::kExhaustive, 100'000);
+    const Settings settings = session_settings(StrategyKind::kExhaustive, 100'000);
     Problem problem = problem_of(settings);
     SessionState state;
     MemoryTrials trials;
@@ -157,9 +157,9 @@ class TestSession : public QObject {
   }
   // Paused at every question that the session asks, and run again.
   void a_paused_session_makes_the_same_trials() {
-    const Settings all[] = {settings_of(StrategyKind::kAnnealing, 300),
-                            settings_of(StrategyKind::kGenetic, 300), measured_settings(100, 10),
-                            hardware_settings(40)};
+    const Settings all[] = {session_settings(StrategyKind::kAnnealing, 300),
+                            session_settings(StrategyKind::kGenetic, 300),
+                            measured_settings(100, 10), hardware_settings(40)};
     for (const Settings& settings : all) {
       Problem problem = problem_of(settings);
       SessionState state;
@@ -203,7 +203,7 @@ class TestSession : public QObject {
     for (const Trial& one : best) QVERIFY(one.measured_as != 0);
   }
   void what_fails_is_a_trial_without_a_time() {
-    Settings settings = settings_of(StrategyKind::kExhaustive, 30);
+    Settings settings = session_settings(StrategyKind::kExhaustive, 30);
     Problem problem = problem_of(settings, {0, 0, 7});
     SessionState state;
     MemoryTrials trials;
@@ -214,7 +214,7 @@ class TestSession : public QObject {
     QCOMPARE(trials.trials().size(), size_t{30});
   }
   void a_request_stops_it() {
-    const Settings settings = settings_of(StrategyKind::kRandom, 1000);
+    const Settings settings = session_settings(StrategyKind::kRandom, 1000);
     Problem problem = problem_of(settings);
     SessionState state;
     MemoryTrials trials;
@@ -223,7 +223,7 @@ class TestSession : public QObject {
     QVERIFY(state.phase != Phase::kDone);
   }
   void cancelling_pauses() {
-    const Settings settings = settings_of(StrategyKind::kRandom, 1000);
+    const Settings settings = session_settings(StrategyKind::kRandom, 1000);
     Problem problem = problem_of(settings);
     SessionState state;
     state.baseline_ns = 1;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-QString words(const char* text) {
+QString detailWords(const char* text) {
   return QCoreApplication::translate("RunDetails", text);
 }
 
@@ -50,7 +50,7 @@ constexpr Line kLines[] = {
 };
 
 QString runTitle(const db::RunInfo& run) {
-  return words("Run %1").arg(run.id.value);
+  return detailWords("Run %1").arg(run.id.value);
 }
 
 /// A column of values beside the names; `differs` marks rows.
@@ -89,7 +89,7 @@ PlainColumn textual(const QString& title, const RunKernels& kernels, auto text) 
 }
 
 PlainColumn nameColumn(const RunKernels& kernels) {
-  PlainColumn column = textual(words("Kernel"), kernels, [](const db::RunKernel& kernel) {
+  PlainColumn column = textual(detailWords("Kernel"), kernels, [](const db::RunKernel& kernel) {
     return kernel.instruction_name.empty() ? kernel.label : kernel.instruction_name;
   });
   column.look = [kernels](size_t row, int role) -> QVariant {
@@ -100,7 +100,7 @@ PlainColumn nameColumn(const RunKernels& kernels) {
     }
     if (role != Qt::ToolTipRole) return {};
     const QString where = kernel.instruction_name.empty()
-                              ? words("the program was shown with other kernels since")
+                              ? detailWords("the program was shown with other kernels since")
                               : QString::fromStdString(kernel.instruction_name);
     return QString::fromStdString(kernel.label) + '\n' + where;
   };
@@ -109,10 +109,10 @@ PlainColumn nameColumn(const RunKernels& kernels) {
 
 PlainColumn executionsColumn(const RunKernels& kernels) {
   PlainColumn column = numberColumn(
-      words("Executions"), kernels,
+      detailWords("Executions"), kernels,
       [](const db::RunKernel& kernel) { return kernel.executions > 0 ? kernel.executions : kNone; },
       [](double executions) { return formatNumber(executions, 0); });
-  column.help = words("In one run of the program, over all places of the kernel");
+  column.help = detailWords("In one run of the program, over all places of the kernel");
   return column;
 }
 
@@ -129,21 +129,23 @@ void addSingle(PlainTable& table, const RunKernels& kernels) {
     return kernel.executions > 0 ? timeOf(kernel.first) * kernel.executions : kNone;
   };
   table.columns.push_back(numberColumn(
-      words("Time µs"), kernels, [](const db::RunKernel& kernel) { return timeOf(kernel.first); },
-      formatTimeUs));
-  table.columns.push_back(numberColumn(words("× executions µs"), kernels, weight, formatTimeUs));
+      detailWords("Time µs"), kernels,
+      [](const db::RunKernel& kernel) { return timeOf(kernel.first); }, formatTimeUs));
+  table.columns.push_back(
+      numberColumn(detailWords("× executions µs"), kernels, weight, formatTimeUs));
   table.columns.push_back(numberColumn(
-      words("Compute µs"), kernels,
+      detailWords("Compute µs"), kernels,
       [](const db::RunKernel& kernel) { return partOf(kernel, &db::RunTime::compute_ns); },
       formatTimeUs));
   table.columns.push_back(numberColumn(
-      words("Memory µs"), kernels,
+      detailWords("Memory µs"), kernels,
       [](const db::RunKernel& kernel) { return partOf(kernel, &db::RunTime::memory_ns); },
       formatTimeUs));
-  table.columns.push_back(textual(words("Bound by"), kernels, [](const db::RunKernel& kernel) {
-    return kernel.first ? kernel.first->bound : std::string();
-  }));
-  table.columns.push_back(textual(words("Tile"), kernels, [](const db::RunKernel& kernel) {
+  table.columns.push_back(
+      textual(detailWords("Bound by"), kernels, [](const db::RunKernel& kernel) {
+        return kernel.first ? kernel.first->bound : std::string();
+      }));
+  table.columns.push_back(textual(detailWords("Tile"), kernels, [](const db::RunKernel& kernel) {
     return kernel.first ? kernel.first->tile : std::string();
   }));
 }
@@ -170,29 +172,30 @@ std::string both(const db::RunKernel& kernel, std::string db::RunTime::*part) {
 }
 
 void addPair(PlainTable& table, const RunPair& runs, const RunKernels& kernels) {
-  const QString time = words("%1 µs");
+  const QString time = detailWords("%1 µs");
   table.columns.push_back(numberColumn(
       time.arg(runTitle(runs.a)), kernels,
       [](const db::RunKernel& kernel) { return timeOf(kernel.first); }, formatTimeUs));
   table.columns.push_back(numberColumn(
       time.arg(runTitle(*runs.b)), kernels,
       [](const db::RunKernel& kernel) { return timeOf(kernel.second); }, formatTimeUs));
-  PlainColumn ratio = numberColumn(words("Ratio"), kernels, ratioOf,
+  PlainColumn ratio = numberColumn(detailWords("Ratio"), kernels, ratioOf,
                                    [](double value) { return formatNumber(value, 3); });
-  ratio.help = words("Second run by first run");
+  ratio.help = detailWords("Second run by first run");
   ratio.look = [kernels](size_t row, int role) {
     return role == kValueRole ? QVariant(ratioOf((*kernels)[row]) - 1) : QVariant();
   };
   table.columns.push_back(std::move(ratio));
   PlainColumn difference =
-      numberColumn(words("Δ × executions µs"), kernels, differenceOf, signedUs);
-  difference.help = words("What the kernel adds to one run of the program; sorted by its size");
+      numberColumn(detailWords("Δ × executions µs"), kernels, differenceOf, signedUs);
+  difference.help =
+      detailWords("What the kernel adds to one run of the program; sorted by its size");
   for (double& key : difference.keys) key = std::abs(key);
   table.columns.push_back(std::move(difference));
-  table.columns.push_back(textual(words("Bound by"), kernels, [](const db::RunKernel& kernel) {
-    return both(kernel, &db::RunTime::bound);
-  }));
-  table.columns.push_back(textual(words("Tile"), kernels, [](const db::RunKernel& kernel) {
+  table.columns.push_back(
+      textual(detailWords("Bound by"), kernels,
+              [](const db::RunKernel& kernel) { return both(kernel, &db::RunTime::bound); }));
+  table.columns.push_back(textual(detailWords("Tile"), kernels, [](const db::RunKernel& kernel) {
     return both(kernel, &db::RunTime::tile);
   }));
 }
@@ -206,9 +209,9 @@ PlainTable propertyTable(const RunPair& runs) {
   for (size_t i = 0; i < table.rows && runs.b; ++i) {
     differs[i] = kLines[i].value(runs.a) != kLines[i].value(*runs.b);
   }
-  PlainColumn names{.title = words("Property"), .text = {}};
+  PlainColumn names{.title = detailWords("Property"), .text = {}};
   names.text = [differs](size_t row) {
-    return words(kLines[row].name) + (differs[row] ? QStringLiteral(" ≠") : QString());
+    return detailWords(kLines[row].name) + (differs[row] ? QStringLiteral(" ≠") : QString());
   };
   table.columns.push_back(std::move(names));
   table.columns.push_back(valueColumn(runs.a, differs));
@@ -239,13 +242,13 @@ PlainTable kernelTable(const RunPair& runs, const RunKernels& kernels) {
 }
 
 QString totalsText(const RunPair& runs, const std::vector<db::RunKernel>& kernels) {
-  const QString count = countOf(kernels.size(), words("kernel"));
-  if (!runs.b) return words("%1, total %2 µs").arg(count, formatTimeUs(runs.a.total_ns));
+  const QString count = countOf(kernels.size(), detailWords("kernel"));
+  if (!runs.b) return detailWords("%1, total %2 µs").arg(count, formatTimeUs(runs.a.total_ns));
   const double ratio = runs.b->total_ns / runs.a.total_ns;
   const auto shared = std::count_if(kernels.begin(), kernels.end(), [](const auto& kernel) {
     return kernel.first && kernel.second;
   });
-  return words("%1, %2 in both; total %3 µs → %4 µs, ratio %5 (%6)")
+  return detailWords("%1, %2 in both; total %3 µs → %4 µs, ratio %5 (%6)")
       .arg(count, formatCount(shared), formatTimeUs(runs.a.total_ns),
            formatTimeUs(runs.b->total_ns), formatNumber(ratio, 3), formatSignedPercent(ratio - 1));
 }

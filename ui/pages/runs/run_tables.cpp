@@ -17,7 +17,7 @@ namespace {
 constexpr double kNoKey = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kShownHashDigits = 8;
 
-QString words(const char* text) {
+QString tableWords(const char* text) {
   return QCoreApplication::translate("RunTables", text);
 }
 
@@ -33,14 +33,14 @@ PlainRows<db::RunInfo> runsOf(const ContentPtr& content) {
 template <typename Row>
 PlainColumn countColumn(const char* title, const PlainRows<Row>& rows, int64_t Row::*count) {
   return numberColumn(
-      words(title), rows, [count](const Row& row) { return row.*count; },
+      tableWords(title), rows, [count](const Row& row) { return row.*count; },
       [](int64_t value) { return formatCount(value); });
 }
 
 /// The name of the file; its whole path is the tool tip.
 template <typename Row>
 PlainColumn fileColumn(const PlainRows<Row>& rows, auto path) {
-  PlainColumn column = textColumn(words("File"), rows, [path](const Row& row) {
+  PlainColumn column = textColumn(tableWords("File"), rows, [path](const Row& row) {
     return std::filesystem::path(path(row)).filename().string();
   });
   column.look = [rows, path](size_t row, int role) {
@@ -56,9 +56,9 @@ std::string modelText(const db::RunInfo& run) {
 }
 
 PlainColumn sourceColumn(const PlainRows<db::RunInfo>& runs) {
-  PlainColumn column =
-      textColumn(words("Source"), runs, [](const db::RunInfo& run) { return run.key.source_kind; });
-  column.help = words("What computed the times: never a measurement");
+  PlainColumn column = textColumn(tableWords("Source"), runs,
+                                  [](const db::RunInfo& run) { return run.key.source_kind; });
+  column.help = tableWords("What computed the times: never a measurement");
   column.look = [runs](size_t row, int role) -> QVariant {
     if (role != Qt::DecorationRole) return {};
     const auto source = db::time_source((*runs)[row].key.source_kind);
@@ -68,7 +68,7 @@ PlainColumn sourceColumn(const PlainRows<db::RunInfo>& runs) {
 }
 
 PlainColumn stateColumn(const PlainRows<db::RunInfo>& runs) {
-  PlainColumn column = textColumn(words("State"), runs, [](const db::RunInfo& run) {
+  PlainColumn column = textColumn(tableWords("State"), runs, [](const db::RunInfo& run) {
     return std::string(db::name(run.state));
   });
   column.look = [runs](size_t row, int role) -> QVariant {
@@ -88,18 +88,18 @@ PlainColumn stateColumn(const PlainRows<db::RunInfo>& runs) {
 
 PlainColumn totalColumn(const PlainRows<db::RunInfo>& runs) {
   PlainColumn column = numberColumn(
-      words("Total µs"), runs,
+      tableWords("Total µs"), runs,
       [](const db::RunInfo& run) {
         return run.state == db::RunState::kFinished ? run.total_ns : kNoKey;
       },
       formatTimeUs);
-  column.help = words("Of all kernels, times their executions in one run of the program");
+  column.help = tableWords("Of all kernels, times their executions in one run of the program");
   return column;
 }
 
 template <typename Row>
 PlainColumn timeColumn(const char* title, const PlainRows<Row>& rows, std::string Row::*time) {
-  return textColumn(words(title), rows,
+  return textColumn(tableWords(title), rows,
                     [time](const Row& row) { return timeText(row.*time).toStdString(); });
 }
 
@@ -118,13 +118,13 @@ PlainTable runTable(const ContentPtr& content) {
   const PlainRows<Run> runs = runsOf(content);
   const auto number = [](int64_t value) { return QString::number(value); };
   const auto text = [&runs](const char* title, auto of) {
-    return textColumn(words(title), runs, of);
+    return textColumn(tableWords(title), runs, of);
   };
   PlainTable table;
   table.rows = runs->size();
   table.columns = {
       numberColumn(
-          words("Run"), runs, [](const Run& run) { return run.id.value; }, number),
+          tableWords("Run"), runs, [](const Run& run) { return run.id.value; }, number),
       sourceColumn(runs),
       text("Program", [](const Run& run) { return run.program_name; }),
       text("Machine", [](const Run& run) { return run.key.machine_id; }),
@@ -139,7 +139,7 @@ PlainTable runTable(const ContentPtr& content) {
         return db::module_path(run.program_file, run.module_number);
       })};
   const auto help = [&table](RunColumn column, const char* text) {
-    table.columns[static_cast<size_t>(column)].help = words(text);
+    table.columns[static_cast<size_t>(column)].help = tableWords(text);
   };
   help(RunColumn::kMachineFile, "Hash of the machine's constants: times of different ones differ");
   help(RunColumn::kFusion, "own fusion: the program is not optimised, and hloscope fused it");
@@ -153,18 +153,18 @@ PlainTable programTable(const ContentPtr& content) {
   const PlainRows<Program> programs(content, &content->programs);
   PlainTable table;
   table.rows = programs->size();
-  table.columns = {
-      textColumn(words("Program"), programs, [](const Program& program) { return program.name; }),
-      countColumn("Instructions", programs, &Program::instruction_count),
-      countColumn("Computations", programs, &Program::computation_count),
-      countColumn("Kernels", programs, &Program::kernel_count),
-      timeColumn("First opened (UTC)", programs, &Program::first_opened),
-      timeColumn("Last opened (UTC)", programs, &Program::last_opened),
-      textColumn(words("Content"), programs,
-                 [](const Program& program) { return digits(program.content_hash); }),
-      fileColumn(programs, [](const Program& program) {
-        return db::module_path(program.file_path, program.module_number);
-      })};
+  table.columns = {textColumn(tableWords("Program"), programs,
+                              [](const Program& program) { return program.name; }),
+                   countColumn("Instructions", programs, &Program::instruction_count),
+                   countColumn("Computations", programs, &Program::computation_count),
+                   countColumn("Kernels", programs, &Program::kernel_count),
+                   timeColumn("First opened (UTC)", programs, &Program::first_opened),
+                   timeColumn("Last opened (UTC)", programs, &Program::last_opened),
+                   textColumn(tableWords("Content"), programs,
+                              [](const Program& program) { return digits(program.content_hash); }),
+                   fileColumn(programs, [](const Program& program) {
+                     return db::module_path(program.file_path, program.module_number);
+                   })};
   fillSearch(table);
   return table;
 }
@@ -173,7 +173,7 @@ PlainTable measuredTable(const ContentPtr& content) {
   using Source = db::MeasuredSourceInfo;
   const PlainRows<Source> sources(content, &content->measured);
   const auto text = [&sources](const char* title, auto of) {
-    return textColumn(words(title), sources, of);
+    return textColumn(tableWords(title), sources, of);
   };
   PlainTable table;
   table.rows = sources->size();

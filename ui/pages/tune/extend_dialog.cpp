@@ -16,7 +16,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kMost = 2'000'000'000;
+constexpr int kLargestCount = 2'000'000'000;
 
 QWidget* withLimit(QWidget* field, QCheckBox* no_limit, const QString& spent) {
   auto* row = new QWidget;
@@ -46,9 +46,9 @@ ExtendDialog::ExtendDialog(const tune::Budget& budget, const tune::SessionState&
                            QWidget* parent)
     : QDialog(parent) {
   setWindowTitle(tr("Extend the session"));
-  const auto tried = static_cast<int>(std::min<uint64_t>(spent.trials, kMost));
+  const auto tried = static_cast<int>(std::min<uint64_t>(spent.trials, kLargestCount));
   trials_ = new QSpinBox;
-  trials_->setRange(std::max(1, tried), kMost);
+  trials_->setRange(std::max(1, tried), kLargestCount);
   const auto before = static_cast<int>(budget.trials.value_or(1000));
   trials_->setValue(std::max(before, tried) + before);
   no_trials_ = new QCheckBox(tr("no limit"));

@@ -10,7 +10,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
 
 TuneState stateOf(db::SessionStatus status) {
   switch (status) {
@@ -53,7 +53,7 @@ QString searchText(const tune::EvaluatorSettings& search) {
 double spentShare(const db::SessionInfo& session) {
   const tune::Budget& budget = session.settings.budget;
   const tune::SessionState& state = session.progress;
-  double share = kNone;
+  double share = kNoTime;
   const auto include = [&share](double part) {
     share = std::isnan(share) ? part : std::max(share, part);
   };
@@ -131,10 +131,10 @@ TuneSessionRow rowOf(const db::SessionInfo& session) {
     row.trial_budget = row.trial_budget ? std::min<quint64>(*row.trial_budget, all) : all;
   }
   row.fraction = state.phase == tune::Phase::kDone ? 1 : spentShare(session);
-  row.best_ns = state.best_ns.value_or(kNone);
+  row.best_ns = state.best_ns.value_or(kNoTime);
   // Times of two sources give no speed-up.
   const bool comparable = state.best_is_hardware || !settings.measure;
-  row.baseline_ns = comparable ? state.baseline_ns.value_or(kNone) : kNone;
+  row.baseline_ns = comparable ? state.baseline_ns.value_or(kNoTime) : kNoTime;
   row.best_is_estimate = !state.best_is_hardware || hardwareIsSimulated(settings);
   row.best_source = QString::fromStdString(
       state.best_is_hardware && settings.measure ? session.measure_source : session.search_source);

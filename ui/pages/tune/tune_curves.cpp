@@ -8,7 +8,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 
 QString tr(const char* text) {
   return QCoreApplication::translate("TunePage", text);
@@ -94,14 +94,14 @@ std::vector<ParallelCoordinates::Axis> parallelAxes(const TrialColumns& trials, 
   const double limit_ns = timeLimit(trials, top);
   const auto time = [&](size_t i) {
     const double time_ns = trials.result_ns(i);
-    return time_ns <= limit_ns ? time_ns / 1e3 : double{kNone};
+    return time_ns <= limit_ns ? time_ns / 1e3 : double{kNoPoint};
   };
   axes.push_back(axis(tr("time, µs"), count, time));
   axes.back().is_log = log_time;
   if (top < 1) {
     for (size_t i = 0; i < count; ++i) {
       if (!std::isnan(axes.back().values[i])) continue;
-      for (ParallelCoordinates::Axis& one : axes) one.values[i] = kNone;
+      for (ParallelCoordinates::Axis& one : axes) one.values[i] = kNoPoint;
     }
   }
   return axes;
