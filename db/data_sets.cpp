@@ -140,6 +140,18 @@ Status DataSets::finish() {
   return database_->connection().execute("UPDATE data_set SET state = 'finished'");
 }
 
+Result<std::string> DataSets::rename(std::string_view name) {
+  HLOSCOPE_TRY(check_writable());
+  if (name.empty()) {
+    return fail(ErrorCode::kInvalidInput, "a data set must have a name", "type one");
+  }
+  HLOSCOPE_ASSIGN(const data::DataSetInfo before, info());
+  HLOSCOPE_ASSIGN(Statement update,
+                  database_->connection().prepare("UPDATE data_set SET name = ?1"));
+  HLOSCOPE_TRY(update.run(name));
+  return before.name;
+}
+
 Status DataSets::set_unit_count(int64_t unit_count) {
   HLOSCOPE_TRY(check_writable());
   HLOSCOPE_ASSIGN(Statement update,

@@ -69,6 +69,8 @@ class DataSets {
   /// two programs of one content.
   [[nodiscard]] Status create(const data::DataSetInfo& info,
                               std::span<const data::SourceProgram> programs);
+  /// Returns the name before. kInvalidInput: the name is empty.
+  [[nodiscard]] Result<std::string> rename(std::string_view name);
   /// Of a data set that ends before all planned units.
   [[nodiscard]] Status set_unit_count(int64_t unit_count);
   [[nodiscard]] Status finish();

@@ -155,7 +155,12 @@ Status Database::settle(OpenMode mode, int64_t version) {
     notice_ = fmt::format("{} may not be written: it is opened read-only and nothing is stored",
                           path_.string());
   }
-  if (read_only_ && version < kSchemaVersion) {
+  // Where it may be written, one that is only to be read is brought up to date as well: otherwise
+  // nothing could be looked at after an update until something is stored.
+  const bool may_migrate = !is_newer && !connection_->is_read_only();
+  if (version < kSchemaVersion && may_migrate) {
+    HLOSCOPE_TRY(migrate(*connection_));
+  } else if (version < kSchemaVersion) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{} was made by an older version of hloscope (schema {})",
                             path_.string(), version),

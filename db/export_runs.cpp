@@ -26,6 +26,7 @@ std::string setting(const RunInfo& run, const char* key) {
 
 ordered_json to_json(const RunInfo& run) {
   return {{"run", run.id.value},
+          {"name", run.name},
           {"source", run.key.source_kind},
           {"program", run.program_name},
           {"file", run.program_file},
@@ -65,6 +66,7 @@ std::string module_path(const std::string& file, int module_number) {
 
 std::vector<std::string> run_cells(const RunInfo& run) {
   return {std::to_string(run.id.value),
+          run.name,
           run.key.source_kind,
           run.program_name,
           run.key.machine_id,

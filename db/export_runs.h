@@ -11,9 +11,9 @@
 namespace hloscope::db {
 
 /// Columns of a list of runs, as the command line and the window write it.
-inline constexpr std::array<std::string_view, 11> kRunColumns = {
-    "run",    "source",   "program", "machine",  "machine file", "kernels",
-    "fusion", "total µs", "state",   "finished", "file"};
+inline constexpr std::array<std::string_view, 12> kRunColumns = {
+    "run",     "name",   "source",   "program", "machine",  "machine file",
+    "kernels", "fusion", "total µs", "state",   "finished", "file"};
 
 /// The cells of a run under kRunColumns.
 [[nodiscard]] std::vector<std::string> run_cells(const RunInfo& run);

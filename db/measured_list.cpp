@@ -6,7 +6,7 @@ namespace hloscope::db {
 
 Result<std::vector<MeasuredSourceInfo>> list_measured_sources(const Database& database) {
   HLOSCOPE_ASSIGN(Statement select, database.connection().prepare(R"sql(
-    SELECT s.id, s.hash, s.file_path, s.module_number, s.device, s.program_id, p.name, p.file_path,
+    SELECT s.id, s.hash, s.file_path, s.module_number, s.device, s.program_id, coalesce(p.given_name, p.name), p.file_path,
            p.module_number, count(r.run_index), count(r.time_ns), count(DISTINCT r.kernel_id)
     FROM measured_sources s JOIN programs p ON p.id = s.program_id
     LEFT JOIN measured_runs r ON r.source_id = s.id

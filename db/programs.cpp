@@ -1,5 +1,7 @@
 #include "db/programs.h"
 
+#include <fmt/format.h>
+
 #include "db/sqlite/connection.h"
 
 namespace hloscope::db {
@@ -7,7 +9,7 @@ namespace {
 
 constexpr const char* kColumns =
     "id, content_hash, name, file_path, module_number, instruction_count, computation_count, "
-    "kernel_count, first_opened, last_opened";
+    "kernel_count, first_opened, last_opened, given_name";
 
 ProgramInfo read_program_row(const Statement& row) {
   ProgramInfo info;
@@ -21,6 +23,7 @@ ProgramInfo read_program_row(const Statement& row) {
   info.kernel_count = row.integer(7);
   info.first_opened = row.text(8);
   info.last_opened = row.text(9);
+  info.given_name = row.text(10);
   return info;
 }
 
@@ -75,6 +78,25 @@ Result<std::optional<ProgramInfo>> Programs::find(const Hash128& content_hash) c
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return std::nullopt;
   return read_program_row(select);
+}
+
+Result<std::string> Programs::rename(ProgramRow program, std::string_view name) {
+  HLOSCOPE_TRY(database_->writable());
+  Connection& connection = database_->connection();
+  HLOSCOPE_ASSIGN(Statement select,
+                  connection.prepare("SELECT given_name FROM programs WHERE id = ?1"));
+  select.bind(program);
+  HLOSCOPE_ASSIGN(const bool found, select.step());
+  if (!found) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no program {}", program.value));
+  }
+  std::string before(select.text(0));
+  select.reset();
+  HLOSCOPE_ASSIGN(Statement update,
+                  connection.prepare("UPDATE programs SET given_name = ?2 WHERE id = ?1"));
+  const auto given = name.empty() ? std::nullopt : std::optional(name);
+  HLOSCOPE_TRY(update.run(program, given));
+  return before;
 }
 
 Result<std::vector<ProgramKernel>> Programs::kernels(ProgramRow program) const {

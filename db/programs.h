@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/hash.h"
@@ -14,15 +15,21 @@ namespace hloscope::db {
 struct ProgramInfo {
   ProgramRow id;
   Hash128 content_hash;
-  std::string name;
-  std::string file_path;  ///< As opened last.
-  int module_number = 1;  ///< N of FILE#N.
+  std::string name;        ///< Its own.
+  std::string given_name;  ///< By the user; empty: none. Not written by put().
+  std::string file_path;   ///< As opened last.
+  int module_number = 1;   ///< N of FILE#N.
   int64_t instruction_count = 0;
   int64_t computation_count = 0;
   int64_t kernel_count = 0;  ///< As shown last.
   std::string first_opened;
   std::string last_opened;
 };
+
+/// What lists show.
+[[nodiscard]] inline const std::string& shown_name(const ProgramInfo& program) {
+  return program.given_name.empty() ? program.name : program.given_name;
+}
 
 /// One place of a kernel in a program, which has the kernels that it was shown with last: as they
 /// stand in it, or of own fusion.
@@ -47,6 +54,8 @@ class Programs {
 
   [[nodiscard]] Result<std::optional<ProgramInfo>> find(const Hash128& content_hash) const;
   [[nodiscard]] Result<std::vector<ProgramKernel>> kernels(ProgramRow program) const;
+  /// Empty: its own name again. Returns the given name before. kNotFound: there is no such program.
+  [[nodiscard]] Result<std::string> rename(ProgramRow program, std::string_view name);
   /// The program opened last comes first.
   [[nodiscard]] Result<std::vector<ProgramInfo>> list(const Page& page = {}) const;
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* kSelectRuns = R"sql(
   SELECT r.id, r.program_id, r.source_kind, r.machine_id, r.machine_hash, r.settings,
-         r.tool_version, p.name, p.file_path, p.module_number, r.state, r.started, r.finished,
-         r.kernel_count, r.total_ns
+         r.tool_version, coalesce(p.given_name, p.name), p.file_path, p.module_number, r.state, r.started, r.finished,
+         r.kernel_count, r.total_ns, r.given_name
   FROM runs r JOIN programs p ON p.id = r.program_id )sql";
 
 RunState state_by_name(std::string_view text) {
@@ -38,6 +38,7 @@ RunInfo read_run_row(const Statement& row) {
   info.finished = row.text(12);
   info.kernel_count = row.integer(13);
   info.total_ns = row.real(14);
+  info.name = row.text(15);
   return info;
 }
 
@@ -114,6 +115,15 @@ Status Runs::remove(RunId run) {
   HLOSCOPE_TRY(erase.run(run));
   if (database_->connection().changes() == 0) return unknown_run(run, "");
   return {};
+}
+
+Result<std::string> Runs::rename(RunId run, std::string_view name) {
+  HLOSCOPE_TRY(database_->writable());
+  HLOSCOPE_ASSIGN(const RunInfo before, get(run));
+  HLOSCOPE_ASSIGN(Statement update,
+                  database_->connection().prepare("UPDATE runs SET given_name = ?2 WHERE id = ?1"));
+  HLOSCOPE_TRY(update.run(run, null_if_empty(name)));
+  return before.name;
 }
 
 Result<std::optional<RunId>> Runs::find(const RunKey& key, const Hash128& times_hash) const {

@@ -41,7 +41,8 @@ struct RunKey {
 struct RunInfo {
   RunId id;
   RunKey key;
-  std::string program_name;
+  std::string name;          ///< That the user gave; empty: none.
+  std::string program_name;  ///< That the user gave, else its own.
   std::string program_file;  ///< As opened last.
   int module_number = 1;
   RunState state = RunState::kRunning;
@@ -76,6 +77,8 @@ class Runs {
   [[nodiscard]] Status fail(RunId run);
   /// Times included.
   [[nodiscard]] Status remove(RunId run);
+  /// Empty: no name. Returns the name before.
+  [[nodiscard]] Result<std::string> rename(RunId run, std::string_view name);
 
   /// The finished run with this key and these times, if there is one.
   [[nodiscard]] Result<std::optional<RunId>> find(const RunKey& key,

@@ -1,3 +1,7 @@
+#include <unistd.h>
+
+#include <filesystem>
+
 #include "db/migrations/migrations.h"
 #include "db/sqlite/connection.h"
 #include "db/store.h"
@@ -87,9 +91,20 @@ class TestMigrations : public QObject {
     QCOMPARE(sql(folder.path("old.hloscope"), text), schema);
   }
 
-  void a_file_of_version_1_that_may_only_be_read_says_what_to_do() {
+  void a_reader_brings_a_file_up_to_date_too() {
     const TempFolder folder;
     make_file_of_version_1(folder.path());
+    Database database = HLOSCOPE_MUST(Database::open(folder.path(), OpenMode::kReadOnly));
+    QVERIFY(database.read_only());
+    QCOMPARE(HLOSCOPE_MUST(database.connection().integer("PRAGMA user_version")), kSchemaVersion);
+    QCOMPARE(HLOSCOPE_MUST(Runs(database).list()).size(), size_t{1});
+  }
+
+  void a_file_of_version_1_that_may_only_be_read_says_what_to_do() {
+    if (geteuid() == 0) QSKIP("root may write every file");
+    const TempFolder folder;
+    make_file_of_version_1(folder.path());
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read);
     const auto opened = Database::open(folder.path(), OpenMode::kReadOnly);
     QVERIFY(!opened);
     QVERIFY(opened.error().code == ErrorCode::kUnsupported);

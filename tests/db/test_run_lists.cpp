@@ -74,6 +74,34 @@ class TestRunLists : public DatabaseTest {
     QCOMPARE(removed.restore(first).error().code, ErrorCode::kNotFound);
   }
 
+  void names_are_given_and_taken_away() {
+    const ProgramRow program = add_program(*database_, "p");
+    Runs runs(*database_);
+    const RunId run = add_run(*database_, key_of(program), {add_kernel(*database_, "a")});
+    QCOMPARE(HLOSCOPE_MUST(runs.rename(run, "before")), std::string());
+    QCOMPARE(HLOSCOPE_MUST(runs.rename(run, "after")), std::string("before"));
+    QCOMPARE(HLOSCOPE_MUST(runs.get(run)).name, std::string("after"));
+    Programs programs(*database_);
+    QCOMPARE(HLOSCOPE_MUST(programs.rename(program, "q")), std::string());
+    // Opened again it keeps the name, and its own beside it.
+    QVERIFY(add_program(*database_, "p") == program);
+    const ProgramInfo info = HLOSCOPE_MUST(programs.list()).front();
+    QCOMPARE(info.name, std::string("p"));
+    QCOMPARE(shown_name(info), std::string("q"));
+    QCOMPARE(HLOSCOPE_MUST(runs.get(run)).program_name, std::string("q"));
+    // A run that is deleted comes back with its name.
+    RemovedRuns removed(*database_);
+    const int64_t removal = HLOSCOPE_MUST(removed.remove(std::vector{run}));
+    HLOSCOPE_OK(removed.restore(removal));
+    QCOMPARE(HLOSCOPE_MUST(runs.get(run)).name, std::string("after"));
+    HLOSCOPE_OK(runs.rename(run, ""));
+    HLOSCOPE_OK(programs.rename(program, ""));
+    QCOMPARE(HLOSCOPE_MUST(runs.get(run)).name, std::string());
+    QCOMPARE(HLOSCOPE_MUST(runs.get(run)).program_name, std::string("p"));
+    QCOMPARE(runs.rename({99}, "x").error().code, ErrorCode::kNotFound);
+    QCOMPARE(programs.rename({99}, "x").error().code, ErrorCode::kNotFound);
+  }
+
   void exports_say_what_the_command_line_says() {
     const ProgramRow program = add_program(*database_, "p");
     RunKey key = key_of(program);
@@ -84,9 +112,9 @@ class TestRunLists : public DatabaseTest {
     QCOMPARE(fusion_of(info), std::string("own fusion"));
     QCOMPARE(model_of(info).name, std::string("m"));
     const std::string csv = runs_csv(std::vector{info});
-    QVERIFY(
-        csv.starts_with("run,source,program,machine,machine file,kernels,fusion,total µs,state,"
-                        "finished,file\n1,predicted,p,"));
+    QVERIFY(csv.starts_with(
+        "run,name,source,program,machine,machine file,kernels,fusion,total µs,state,"
+        "finished,file\n1,,predicted,p,"));
     const auto json = nlohmann::json::parse(runs_json(std::vector{info}));
     QCOMPARE(json[0]["settings"]["model"].get<std::string>(), std::string("m"));
     QCOMPARE(json[0]["distinct_kernels"].get<int>(), 1);
