@@ -45,6 +45,15 @@ QLogValueAxis* makeAxis(QChart& chart, Qt::Alignment side) {
 
 }  // namespace
 
+ScatterCloud::ScatterCloud(std::vector<QPointF> points) : values(std::move(points)) {
+  logs.reserve(values.size());
+  for (const QPointF& p : values) {
+    logs.emplace_back(std::log10(p.x()), std::log10(p.y()));
+    low = std::min({low, p.x(), p.y()});
+    high = std::max({high, p.x(), p.y()});
+  }
+}
+
 ScatterChart::ScatterChart(QWidget* parent) : QChartView(parent) {
   auto* chart = new QChart;
   setChart(chart);
@@ -107,7 +116,7 @@ void ScatterChart::setReference(double band, double line_x, const QString& line_
   line_text_ = line_text;
 }
 
-void ScatterChart::setPoints(std::vector<QPointF> points, Series series, bool keep_view) {
+void ScatterChart::setPoints(ScatterCloud points, Series series, bool keep_view) {
   points_ = std::move(points);
   series_ = series;
   selected_ = -1;
@@ -119,7 +128,7 @@ void ScatterChart::setPoints(std::vector<QPointF> points, Series series, bool ke
   fit();
 }
 
-void ScatterChart::setBaseline(std::vector<QPointF> points, Series series) {
+void ScatterChart::setBaseline(ScatterCloud points, Series series) {
   baseline_ = std::move(points);
   baseline_series_ = series;
   baseline_area_ = {};
@@ -130,7 +139,7 @@ void ScatterChart::updateSeries() {
   if (isPainted()) {
     series_points_->clear();
   } else {
-    series_points_->replace(QList<QPointF>(points_.begin(), points_.end()));
+    series_points_->replace(QList<QPointF>(points_.values.begin(), points_.values.end()));
   }
 }
 
@@ -151,16 +160,10 @@ void ScatterChart::setEmptyText(const QString& text) {
 }
 
 void ScatterChart::fit() {
-  if (points_.empty()) return setRange(0.1, 1000, 0.1, 1000);
-  double low = HUGE_VAL;
-  double high = 0;
-  for (const std::vector<QPointF>* points : {&points_, &baseline_}) {
-    for (const QPointF& p : *points) {
-      low = std::min({low, p.x(), p.y()});
-      high = std::max({high, p.x(), p.y()});
-    }
-  }
-  setRange(low / kFitMargin, high * kFitMargin, low / kFitMargin, high * kFitMargin);
+  if (points_.values.empty()) return setRange(0.1, 1000, 0.1, 1000);
+  const double low = std::min(points_.low, baseline_.low) / kFitMargin;
+  const double high = std::max(points_.high, baseline_.high) * kFitMargin;
+  setRange(low, high, low, high);
 }
 
 void ScatterChart::setRange(double low_x, double high_x, double low_y, double high_y) {
@@ -184,6 +187,15 @@ QPointF ScatterChart::toPixel(double x, double y) const {
           area.bottom() - area.height() * part(y, y_axis_)};
 }
 
+ScatterChart::LogScale ScatterChart::logScale() const {
+  const QRectF area = plotArea();
+  const double x_min = std::log10(x_axis_->min());
+  const double y_min = std::log10(y_axis_->min());
+  const QPointF factor(area.width() / (std::log10(x_axis_->max()) - x_min),
+                       -area.height() / (std::log10(y_axis_->max()) - y_min));
+  return {{area.left() - factor.x() * x_min, area.bottom() - factor.y() * y_min}, factor};
+}
+
 QPointF ScatterChart::toValue(const QPointF& pixel) const {
   const QRectF area = plotArea();
   const auto value = [](double part, const QLogValueAxis* axis) {
@@ -194,7 +206,7 @@ QPointF ScatterChart::toValue(const QPointF& pixel) const {
 }
 
 QPointF ScatterChart::positionOf(int point) const {
-  const QPointF& p = points_[static_cast<size_t>(point)];
+  const QPointF& p = points_.values[static_cast<size_t>(point)];
   return toPixel(p.x(), p.y());
 }
 
@@ -205,8 +217,9 @@ int ScatterChart::pointAt(const QPoint& position) const {
            .adjusted(-kScatterReach, -kScatterReach, kScatterReach, kScatterReach)
            .contains(position))
     return -1;
-  for (size_t i = 0; i < points_.size(); ++i) {
-    const QPointF d = toPixel(points_[i].x(), points_[i].y()) - position;
+  const LogScale scale = logScale();
+  for (size_t i = 0; i < points_.logs.size(); ++i) {
+    const QPointF d = scale.at(points_.logs[i]) - position;
     const double distance = d.x() * d.x() + d.y() * d.y();
     if (distance < best_distance) {
       best_distance = distance;

@@ -2,7 +2,9 @@
 
 #include <QChartView>
 #include <QImage>
+#include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "ui/theme/theme.h"
@@ -11,6 +13,17 @@ class QLogValueAxis;
 class QScatterSeries;
 
 namespace hloscope::ui {
+
+/// Points of a ScatterChart, made ready for many: on a worker, if there are a million.
+struct ScatterCloud {
+  std::vector<QPointF> values;
+  std::vector<QPointF> logs;  ///< log10 of them.
+  double low = HUGE_VAL;      ///< Of all coordinates.
+  double high = 0;
+
+  ScatterCloud() = default;
+  explicit ScatterCloud(std::vector<QPointF> points);
+};
 
 /// Log-log scatter of positive values against each other, with y = x, a band around it and a
 /// vertical line. Up to 1,000 points are a QScatterSeries; above that they are painted into a
@@ -31,12 +44,12 @@ class ScatterChart : public QChartView {
   /// The band y = x (1 ± fraction), and a dotted line at x with a text.
   void setReference(double band, double line_x, const QString& line_text);
   /// Keeps the zoom when `keep_view`.
-  void setPoints(std::vector<QPointF> points, Series series, bool keep_view);
-  [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
+  void setPoints(ScatterCloud points, Series series, bool keep_view);
+  [[nodiscard]] const std::vector<QPointF>& points() const { return points_.values; }
   /// Points of another series as outlines behind the others: they are seen but can't be hit. To be
   /// called before setPoints(), which fits both into the view.
-  void setBaseline(std::vector<QPointF> points, Series series);
-  [[nodiscard]] const std::vector<QPointF>& baseline() const { return baseline_; }
+  void setBaseline(ScatterCloud points, Series series);
+  [[nodiscard]] const std::vector<QPointF>& baseline() const { return baseline_.values; }
   /// A point marked by a ring; -1: none.
   void setSelectedPoint(int point);
   [[nodiscard]] int selectedPoint() const { return selected_; }
@@ -87,18 +100,28 @@ class ScatterChart : public QChartView {
   void paintSelection(QPainter& painter) const;
   void paintDrag(QPainter& painter) const;
   enum class Ink { kFilled, kOutline };
-  [[nodiscard]] QImage cloudImage(const std::vector<QPointF>& points, Series series, Ink ink) const;
-  [[nodiscard]] QImage densityImage(const std::vector<QPointF>& points, Series series,
-                                    const QImage& canvas) const;
+  [[nodiscard]] QImage cloudImage(const ScatterCloud& cloud, Series series, Ink ink) const;
+  [[nodiscard]] QImage densityImage(const ScatterCloud& cloud, Series series) const;
+  /// From log10 of a value to pixels, for loops over many.
+  struct LogScale {
+    QPointF origin;
+    QPointF factor;
+    [[nodiscard]] QPointF at(const QPointF& log) const {
+      return {origin.x() + factor.x() * log.x(), origin.y() + factor.y() * log.y()};
+    }
+  };
+  [[nodiscard]] LogScale logScale() const;
+  /// The point after or before the selected one in order of x; -1: none.
+  [[nodiscard]] int neighbour(int step) const;
   [[nodiscard]] QRectF plotArea() const;
   [[nodiscard]] QPointF toPixel(double x, double y) const;
   [[nodiscard]] QPointF toValue(const QPointF& pixel) const;
-  [[nodiscard]] bool isPainted() const { return points_.size() > kMostSeriesPoints; }
+  [[nodiscard]] bool isPainted() const { return points_.values.size() > kMostSeriesPoints; }
 
   QLogValueAxis* x_axis_;
   QLogValueAxis* y_axis_;
   QScatterSeries* series_points_;
-  std::vector<QPointF> points_;
+  ScatterCloud points_;
   Series series_ = Series::kAnalytical;
   std::function<QString(int)> tool_tip_;
   QString empty_text_;
@@ -111,7 +134,7 @@ class ScatterChart : public QChartView {
   Drag drag_ = Drag::kNone;
   QPoint drag_start_;
   QPoint drag_end_;
-  std::vector<QPointF> baseline_;
+  ScatterCloud baseline_;
   Series baseline_series_ = Series::kAnalytical;
   QImage cloud_;
   QRectF cloud_area_;  ///< Empty: the cloud must be painted again.

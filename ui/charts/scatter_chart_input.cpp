@@ -8,7 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/wheel_zoom.h"
@@ -82,18 +82,26 @@ void ScatterChart::wheelEvent(QWheelEvent* event) {
   event->accept();
 }
 
+int ScatterChart::neighbour(int step) const {
+  const std::vector<QPointF>& points = points_.values;
+  const auto size = static_cast<int>(points.size());
+  // Points of the same x in their own order.
+  const auto comes_first = [&points, step](int a, int b) {
+    const auto key = [&points](int i) { return std::pair(points[static_cast<size_t>(i)].x(), i); };
+    return step > 0 ? key(a) < key(b) : key(b) < key(a);
+  };
+  const bool has_selected = selected_ >= 0 && selected_ < size;
+  int best = -1;
+  for (int i = 0; i < size; ++i) {
+    if (has_selected && !comes_first(selected_, i)) continue;
+    if (best < 0 || comes_first(i, best)) best = i;
+  }
+  return best >= 0 ? best : selected_;  // At the end it stays.
+}
+
 void ScatterChart::walk(int step) {
-  if (points_.empty()) return;
-  std::vector<int> order(points_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
-    return points_[static_cast<size_t>(a)].x() < points_[static_cast<size_t>(b)].x();
-  });
-  const auto at = std::find(order.begin(), order.end(), selected_);
-  auto position = at == order.end() ? (step > 0 ? 0 : static_cast<int>(order.size()) - 1)
-                                    : static_cast<int>(at - order.begin()) + step;
-  position = std::clamp(position, 0, static_cast<int>(order.size()) - 1);
-  setSelectedPoint(order[static_cast<size_t>(position)]);
+  if (points_.values.empty()) return;
+  setSelectedPoint(neighbour(step));
   emit pointClicked(selected_);
 }
 

@@ -3,7 +3,9 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/series_style.h"
@@ -15,8 +17,24 @@ namespace {
 constexpr int kDensityCell = 2;     ///< Pixels.
 constexpr double kCloudMarker = 6;  ///< Pixels.
 constexpr double kBaselineMarker = 8;
-constexpr double kHalo = 3;      ///< Pixels, so that a label is read over markers.
-constexpr double kLabelGap = 6;  ///< Pixels between a label and the band.
+constexpr double kStampReach = 6;  ///< Pixels around the middle of a marker.
+constexpr double kHalo = 3;        ///< Pixels, so that a label is read over markers.
+constexpr double kLabelGap = 6;    ///< Pixels between a label and the band.
+
+/// Drawn once, and then as often as there are points: shapes one by one take too long.
+QImage markerStamp(const QPainterPath& marker, const QPen& pen, const QBrush& brush, double ratio) {
+  QImage stamp((QSizeF(2 * kStampReach, 2 * kStampReach) * ratio).toSize(),
+               QImage::Format_ARGB32_Premultiplied);
+  stamp.setDevicePixelRatio(ratio);
+  stamp.fill(Qt::transparent);
+  QPainter painter(&stamp);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(pen);
+  painter.setBrush(brush);
+  painter.translate(kStampReach, kStampReach);
+  painter.drawPath(marker);
+  return stamp;
+}
 
 /// Starts at the left end of its base line.
 void drawLabel(QPainter& painter, const QPointF& at, const QString& text, Role ink) {
@@ -117,7 +135,7 @@ void ScatterChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
 }
 
 void ScatterChart::paintBaseline(QPainter& painter) {
-  if (baseline_.empty()) return;
+  if (baseline_.values.empty()) return;
   if (baseline_area_ != plotArea()) {
     baseline_cloud_ = cloudImage(baseline_, baseline_series_, Ink::kOutline);
     baseline_area_ = plotArea();
@@ -133,65 +151,73 @@ void ScatterChart::paintCloud(QPainter& painter) {
   painter.drawImage(cloud_area_.topLeft(), cloud_);
 }
 
-QImage ScatterChart::cloudImage(const std::vector<QPointF>& points, Series series, Ink ink) const {
+QImage ScatterChart::cloudImage(const ScatterCloud& cloud, Series series, Ink ink) const {
+  if (cloud.values.size() > kFirstDensityPoints) return densityImage(cloud, series);
   const QRectF area = plotArea();
   const double ratio = devicePixelRatioF();
   QImage image((area.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(ratio);
   image.fill(Qt::transparent);
-  if (points.size() > kFirstDensityPoints) return densityImage(points, series, image);
   QPainter painter(&image);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.translate(-area.topLeft());
   const bool filled = ink == Ink::kFilled;
   QColor color = theme().series(series);
   color.setAlphaF(filled ? 0.45F : 0.8F);
-  painter.setPen(filled ? QPen(Qt::NoPen) : QPen(color, 1));
-  painter.setBrush(filled ? QBrush(color) : QBrush(Qt::NoBrush));
-  const bool many = points.size() > kMostSeriesPoints;
-  const QPainterPath marker =
-      markerPath(theme().marker(series), many ? kCloudMarker : kBaselineMarker);
-  for (const QPointF& point : points) {
-    const QPointF at = toPixel(point.x(), point.y());
-    if (area.contains(at)) painter.drawPath(marker.translated(at));
-  }
-  return image;
-}
-
-QImage ScatterChart::densityImage(const std::vector<QPointF>& points, Series series,
-                                  const QImage& canvas) const {
-  const QRectF area = plotArea();
-  const int columns = static_cast<int>(area.width()) / kDensityCell + 1;
-  const int rows = static_cast<int>(area.height()) / kDensityCell + 1;
-  std::vector<uint32_t> counts(static_cast<size_t>(columns) * static_cast<size_t>(rows));
-  const auto cell = [columns](int row, int column) {
-    return static_cast<size_t>(row) * static_cast<size_t>(columns) + static_cast<size_t>(column);
-  };
-  uint32_t most = 1;
-  for (const QPointF& point : points) {
-    const QPointF at = toPixel(point.x(), point.y()) - area.topLeft();
-    const int column = static_cast<int>(std::floor(at.x() / kDensityCell));
-    const int row = static_cast<int>(std::floor(at.y() / kDensityCell));
-    if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
-    uint32_t& count = counts[cell(row, column)];
-    most = std::max(most, ++count);
-  }
-  QImage image = canvas;
-  QPainter painter(&image);
-  for (int row = 0; row < rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
-      const uint32_t count = counts[cell(row, column)];
-      if (count == 0) continue;
-      const double strength = 0.25 + 0.75 * std::log1p(count) / std::log1p(most);
-      painter.fillRect(column * kDensityCell, row * kDensityCell, kDensityCell, kDensityCell,
-                       mixed(theme().role(Role::kBase), theme().series(series), strength));
+  const bool many = cloud.values.size() > kMostSeriesPoints;
+  const QImage stamp =
+      markerStamp(markerPath(theme().marker(series), many ? kCloudMarker : kBaselineMarker),
+                  filled ? QPen(Qt::NoPen) : QPen(color, 1),
+                  filled ? QBrush(color) : QBrush(Qt::NoBrush), ratio);
+  const QPointF corner = area.topLeft() + QPointF(kStampReach, kStampReach);
+  const LogScale scale = logScale();
+  for (const QPointF& log : cloud.logs) {
+    const QPointF at = scale.at(log);
+    // On whole pixels of the device, where a stamp needs no resampling.
+    if (area.contains(at)) {
+      painter.drawImage(QPointF(((at - corner) * ratio).toPoint()) / ratio, stamp);
     }
   }
   return image;
 }
 
+QImage ScatterChart::densityImage(const ScatterCloud& cloud, Series series) const {
+  const QRectF area = plotArea();
+  const int columns = (static_cast<int>(area.width()) + 1) / kDensityCell;
+  const int rows = (static_cast<int>(area.height()) + 1) / kDensityCell;
+  std::vector<uint32_t> counts(static_cast<size_t>(columns) * static_cast<size_t>(rows));
+  LogScale scale = logScale();
+  scale.origin = (scale.origin - area.topLeft()) / kDensityCell;
+  scale.factor /= kDensityCell;
+  uint32_t most = 1;
+  for (const QPointF& log : cloud.logs) {
+    const QPointF at = scale.at(log);
+    if (!(at.x() >= 0 && at.y() >= 0 && at.x() < columns && at.y() < rows)) continue;
+    const size_t cell =
+        static_cast<size_t>(at.y()) * static_cast<size_t>(columns) + static_cast<size_t>(at.x());
+    most = std::max(most, ++counts[cell]);
+  }
+  // As many shades as can be told apart.
+  constexpr int kShades = 64;
+  std::array<QRgb, kShades + 1> shades{};
+  for (int i = 0; i <= kShades; ++i) {
+    const double strength = 0.25 + 0.75 * i / kShades;
+    shades[static_cast<size_t>(i)] =
+        mixed(theme().role(Role::kBase), theme().series(series), strength).rgb();
+  }
+  QImage image(columns, rows, QImage::Format_ARGB32_Premultiplied);
+  const double per_log = kShades / std::log1p(most);
+  for (int row = 0; row < rows; ++row) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+    const uint32_t* count = &counts[static_cast<size_t>(row) * static_cast<size_t>(columns)];
+    for (int column = 0; column < columns; ++column) {
+      line[column] =
+          count[column] == 0 ? 0 : shades[static_cast<size_t>(std::log1p(count[column]) * per_log)];
+    }
+  }
+  return image.scaled(columns * kDensityCell, rows * kDensityCell);
+}
+
 void ScatterChart::paintSelection(QPainter& painter) const {
-  if (selected_ < 0 || selected_ >= static_cast<int>(points_.size())) return;
+  if (selected_ < 0 || selected_ >= static_cast<int>(points_.values.size())) return;
   const QPointF at = positionOf(selected_);
   if (!plotArea().contains(at)) return;
   QColor halo = theme().role(Role::kAccent);

@@ -26,6 +26,15 @@ using testing::points;
 using testing::sampleReports;
 using testing::show;
 
+namespace {
+
+void setErrors(LargestErrorsModel& errors, const analysis::PairAxes& axes) {
+  errors.setRows(std::make_shared<const std::vector<analysis::ComparePoint>>(points()),
+                 analysis::largest_differences(points(), axes), axes);
+}
+
+}  // namespace
+
 /// Many points, none, measured tiles, and what stands in the results file.
 class TestCompareStates : public QObject {
   Q_OBJECT
@@ -44,7 +53,8 @@ class TestCompareStates : public QObject {
         many.push_back(point("k", x, x * 2, hlo::OpClass::kReduction));
       }
       page.setPoints(many);
-      page.chart()->grab();  // lays out the axes
+      QTRY_COMPARE(page.chart()->points().size(), count);  // a worker's, where there are many
+      page.chart()->grab();                                // lays out the axes
       const QPoint at = page.chart()->positionOf(static_cast<int>(count) / 2).toPoint();
       const QImage image = page.chart()->grab().toImage();
       int inked = 0;
@@ -52,6 +62,33 @@ class TestCompareStates : public QObject {
       QVERIFY(inked > 0);
       QVERIFY(page.chart()->pointAt(at) >= 0);
     }
+  }
+
+  void many_points_are_worked_on_by_a_worker() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    show(page);
+    constexpr size_t kCount = 60'000;
+    std::vector<analysis::ComparePoint> many;
+    for (size_t i = 0; i < kCount; ++i) {
+      const auto x = 1000.0 + static_cast<double>(i);
+      many.push_back(point("k", x, i % 2 == 0 ? x : 2 * x, hlo::OpClass::kReduction));
+    }
+    page.setPoints(std::move(many));
+    QVERIFY(!tasks.isIdle());
+    QTRY_COMPARE(page.chartPoints().size(), kCount);
+    QCOMPARE(metric(page, 2, MetricsModel::kMape), QStringLiteral("50.0"));
+    // The newest request wins; the list of errors is cut, and says so.
+    emit page.chart()->rangeSelected(1, 11);
+    emit page.chart()->rangeSelected(1, 21);
+    QTRY_COMPARE(page.tablePoints().size(), size_t{20'001});
+    QTRY_VERIFY(tasks.isIdle());
+    const auto* errors = page.findChild<LargestErrorsModel*>();
+    QCOMPARE(errors->rowCount(), static_cast<int>(LargestErrorsModel::kMostRows));
+    QCOMPARE(errors->index(0, LargestErrorsModel::kDifference).data().toString(),
+             QStringLiteral("+21.0"));
+    page.setPoints(points());
+    QCOMPARE(page.chartPoints().size(), size_t{4});
   }
 
   void says_what_is_missing() {
@@ -88,7 +125,7 @@ class TestCompareStates : public QObject {
 
   void the_times_of_the_largest_errors_have_units() {
     LargestErrorsModel errors;
-    errors.setPoints(points(), {.y = analysis::PairSource::kAnalytical});
+    setErrors(errors, {.y = analysis::PairSource::kAnalytical});
     const auto title = [&errors](int column) {
       return errors.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     };
@@ -162,8 +199,8 @@ class TestCompareStates : public QObject {
     const auto mode = QAbstractItemModelTester::FailureReportingMode::QtTest;
     const QAbstractItemModelTester first(&metrics, mode);
     const QAbstractItemModelTester second(&errors, mode);
-    metrics.setPoints(points());
-    errors.setPoints(points(), {});
+    metrics.setRows(MetricsModel::rowsOf(points(), {}, false), {}, false);
+    setErrors(errors, {});
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("d"));
     errors.sort(LargestErrorsModel::kError, Qt::DescendingOrder);
     QCOMPARE(errors.index(0, 0).data().toString(), QStringLiteral("a"));

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <memory>
 #include <vector>
 
 #include "core/analysis/compare_pairs.h"
+#include "core/base/progress.h"
 
 namespace hloscope::ui {
 
@@ -16,10 +18,20 @@ class MetricsModel : public QAbstractTableModel {
   static constexpr size_t kFewestPoints = 3;
   enum Column { kSource, kRange, kCount, kMape, kMedian, kTau, kTileTau, kWithin, kColumnCount };
 
+  struct Row {
+    analysis::PairSource source;
+    analysis::TimeRange range;
+    analysis::CompareMetrics metrics;
+    analysis::TileTau tile_tau;
+  };
+
   using QAbstractTableModel::QAbstractTableModel;
-  /// `of_tiles`: kernels have many points, and how they are ranked is told.
-  void setPoints(std::span<const analysis::ComparePoint> points,
-                 const analysis::PairAxes& axes = {}, bool of_tiles = false);
+  /// `of_tiles`: kernels have many points, and how they are ranked is told. For a worker: of a
+  /// million points that takes seconds.
+  [[nodiscard]] static std::vector<Row> rowsOf(std::span<const analysis::ComparePoint> points,
+                                               const analysis::PairAxes& axes, bool of_tiles,
+                                               const Progress& progress = {});
+  void setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles);
   /// Without kTileTau when the points are not of tiles.
   [[nodiscard]] QString markdown() const;
 
@@ -30,15 +42,8 @@ class MetricsModel : public QAbstractTableModel {
                                     int role) const override;
 
  private:
-  struct Row {
-    analysis::PairSource source;
-    analysis::TimeRange range;
-    analysis::CompareMetrics metrics;
-    analysis::TileTau tile_tau;
-  };
   [[nodiscard]] QString cell(const Row& row, int column) const;
   [[nodiscard]] QString toolTip(const Row& row, int column) const;
-  void addRows(std::span<const analysis::ComparePoint> points, const analysis::PairAxes& axes);
   std::vector<Row> rows_;
   analysis::PairAxes axes_;
   bool of_tiles_ = false;
@@ -50,8 +55,17 @@ class LargestErrorsModel : public QAbstractTableModel {
  public:
   enum Column { kKernel, kProgram, kTile, kX, kY, kDifference, kError, kColumnCount };
 
+  /// More are not looked through by anyone, and sorting them takes longer than a frame.
+  static constexpr size_t kMostRows = 10'000;
+  using Points = std::shared_ptr<const std::vector<analysis::ComparePoint>>;
+
   using QAbstractTableModel::QAbstractTableModel;
-  void setPoints(std::vector<analysis::ComparePoint> points, const analysis::PairAxes& axes);
+  /// `rows`: positions in the points.
+  void setRows(Points points, std::vector<uint32_t> rows, const analysis::PairAxes& axes);
+  /// The position of a row in the points.
+  [[nodiscard]] uint32_t positionAt(const QModelIndex& index) const {
+    return rows_[static_cast<size_t>(index.row())];
+  }
   [[nodiscard]] const analysis::ComparePoint* pointAt(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -66,7 +80,7 @@ class LargestErrorsModel : public QAbstractTableModel {
   [[nodiscard]] double number(const analysis::ComparePoint& point, int column) const;
   [[nodiscard]] QString cell(const analysis::ComparePoint& point, int column) const;
 
-  std::vector<analysis::ComparePoint> points_;
+  Points points_ = std::make_shared<const std::vector<analysis::ComparePoint>>();
   std::vector<uint32_t> rows_;
   analysis::PairAxes axes_;
   int sort_column_ = kDifference;

@@ -6,6 +6,8 @@
 #include <QTableView>
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "ui/charts/group_error_chart.h"
 #include "ui/charts/scatter_chart.h"
@@ -67,8 +69,41 @@ void ComparePage::reload(bool force) {
   if (!force && wanted == loaded_) return;
   loaded_ = std::move(wanted);
   failure_.clear();
-  if (kernelSet() == KernelSet::kStore) return loadStored();
-  setPoints(openPoints(reports_, report_, kernelSet(), measuredChoice()));
+  if (kernelSet() == KernelSet::kStore) {
+    return load(
+        [database = database_, machine = report_ ? report_->machine.id : std::string()](
+            const Progress& progress) -> Result<PointSetPtr> {
+          HLOSCOPE_ASSIGN(auto points, storedPoints(database, machine, progress));
+          return std::make_shared<const PointSet>(std::move(points));
+        },
+        false);
+  }
+  size_t kernels = 0;
+  for (const ReportPtr& report : reports_) kernels += report->kernels.kernels.size();
+  load(
+      [reports = reports_, report = report_, set = kernelSet(),
+       choice = measuredChoice()](const Progress&) -> Result<PointSetPtr> {
+        return std::make_shared<const PointSet>(openPoints(reports, report, set, choice));
+      },
+      kernels <= kMostPointsAtOnce);
+}
+
+void ComparePage::load(std::function<Result<PointSetPtr>(const Progress&)> read, bool at_once) {
+  const int load = ++load_;
+  if (at_once) return pointsRead(read({}));
+  reading_ = true;
+  if (shown_->view.in_chart.empty()) showEmpty();
+  tasks_.run<Result<PointSetPtr>>(
+      {.label = tr("Reading times to compare"), .key = QStringLiteral("compare.points")},
+      std::move(read), this, [this, load](Result<PointSetPtr> points) {
+        if (load == load_) pointsRead(std::move(points));
+      });
+}
+
+void ComparePage::pointsRead(Result<PointSetPtr> points) {
+  reading_ = false;
+  failure_ = points ? QString() : QString::fromStdString(points.error().format());
+  setData(points ? std::move(*points) : std::make_shared<const PointSet>());
 }
 
 void ComparePage::showEvent(QShowEvent* event) {
@@ -77,98 +112,122 @@ void ComparePage::showEvent(QShowEvent* event) {
   if (kernelSet() == KernelSet::kStore) reload(true);
 }
 
-void ComparePage::loadStored() {
-  const std::string machine = report_ ? report_->machine.id : std::string();
-  using Points = Result<std::vector<analysis::ComparePoint>>;
-  tasks_.run<Points>(
-      {.label = tr("Reading measured times"), .key = QStringLiteral("compare.store")},
-      [database = database_, machine](const Progress& progress) {
-        return storedPoints(database, machine, progress);
-      },
-      this,
-      [this](Points points) {
-        if (kernelSet() != KernelSet::kStore) return;
-        failure_ = points ? QString() : QString::fromStdString(points.error().format());
-        setPoints(points ? std::move(*points) : std::vector<analysis::ComparePoint>());
-      });
-}
-
-void ComparePage::setPoints(std::vector<analysis::ComparePoint> points) {
-  points_ = std::move(points);
-  scale_ = analysis::fitted_scale(points_);
+void ComparePage::setData(PointSetPtr data) {
+  discard(std::exchange(data_, std::move(data)));
   range_ns_.reset();
   group_.reset();
   offerSources();
   refresh(false);
 }
 
-void ComparePage::refresh(bool keep_view) {
-  in_chart_.clear();
-  const analysis::PairAxes pair = axes();
-  const std::optional<analysis::PairSource> behind_source = baseline();
-  std::vector<QPointF> shown;
-  std::vector<QPointF> behind;
-  for (uint32_t i = 0; i < points_.size(); ++i) {
-    const analysis::ComparePoint& point = points_[i];
-    if (!pair.has_place(point) || !matches(query_, point) || !isPicked(point)) continue;
-    in_chart_.push_back(i);
-    shown.emplace_back(pair.x_ns(point) / 1e3, pair.y_ns(point) / 1e3);
-    const double other = behind_source ? pair.time_ns(point, *behind_source) : 0;
-    if (other > 0) behind.emplace_back(pair.x_ns(point) / 1e3, other / 1e3);
+void ComparePage::discard(std::shared_ptr<const void> held) {
+  if (points().size() <= kMostPointsAtOnce &&
+      shown_->request.set->points.size() <= kMostPointsAtOnce) {
+    return;
   }
+  tasks_.run<int>(
+      {.label = tr("Reading times to compare"), .cancellable = false},
+      [held = std::make_shared<std::shared_ptr<const void>>(std::move(held))](const Progress&) {
+        held->reset();
+        return 0;
+      },
+      this, [](int) {});
+}
+
+CompareRequest ComparePage::request() const {
+  return {.set = data_,
+          .axes = axes(),
+          .baseline = baseline(),
+          .query = query_,
+          .grouping = grouping(),
+          .group = group_,
+          .range_ns = range_ns_,
+          .of_tiles = showsTiles()};
+}
+
+void ComparePage::refresh(bool keep_view) {
+  will_fit_ = will_fit_ || !keep_view;
+  const int refresh = ++refresh_;
+  const auto make = [request = request()](const Progress& progress) {
+    return std::make_shared<const Shown>(Shown{request, compareView(request, progress)});
+  };
+  if (points().size() <= kMostPointsAtOnce) return showView(make({}));
+  tasks_.run<std::shared_ptr<const Shown>>(
+      {.label = tr("Comparing times"), .key = QStringLiteral("compare.view")}, make, this,
+      [this, refresh](std::shared_ptr<const Shown> shown) {
+        refresh == refresh_ ? showView(std::move(shown)) : discard(std::move(shown));
+      });
+}
+
+void ComparePage::showView(std::shared_ptr<const Shown> shown) {
+  const analysis::PairAxes before = shown_->request.axes;
+  const bool same_chart = shown->request.set == shown_->request.set && !will_fit_ &&
+                          shown->view.in_chart == shown_->view.in_chart &&
+                          before.x == shown->request.axes.x && before.y == shown->request.axes.y;
+  std::shared_ptr<const Shown> old = std::exchange(shown_, std::move(shown));
+  const analysis::PairAxes pair = shown_->request.axes;
+  const std::optional<analysis::PairSource> behind = shown_->request.baseline;
   std::vector<SeriesLegend::Entry> entries{{pair.y}};
-  if (behind_source) entries.push_back({*behind_source, true});
+  if (behind) entries.push_back({*behind, true});
   legend_->setEntries(std::move(entries));
   chart_->setAxisTitles(tr("%1, µs").arg(textOf(analysis::info(pair.x).name)),
                         tr("%1, µs").arg(textOf(analysis::info(pair.y).name)));
-  chart_->setBaseline(std::move(behind), seriesOf(behind_source.value_or(pair.y)));
-  chart_->setPoints(std::move(shown), seriesOf(pair.y), keep_view);
-  if (in_chart_.empty()) showEmpty();
+  if (!same_chart) {
+    chart_->setBaseline(shown_->view.behind, seriesOf(behind.value_or(pair.y)));
+    chart_->setPoints(shown_->view.cloud, seriesOf(pair.y), !std::exchange(will_fit_, false));
+  }
+  if (shown_->view.in_chart.empty()) showEmpty();
   refreshTables();
-  applySelection();
+  if (!same_chart) applySelection();
+  discard(std::move(old));  // Now that nothing else here holds its points.
 }
 
 void ComparePage::refreshTables() {
-  const std::vector<analysis::ComparePoint> table = tablePoints();
-  metrics_->setPoints(table, axes(), showsTiles());
-  metrics_view_->setColumnHidden(MetricsModel::kTileTau, !showsTiles());
-  refreshErrors(table);
-  refreshResiduals(table);
+  const Shown& shown = *shown_;
+  metrics_->setRows(shown.view.metrics, shown.request.axes, shown.request.of_tiles);
+  metrics_view_->setColumnHidden(MetricsModel::kTileTau, !shown.request.of_tiles);
+  refreshErrors();
+  refreshResiduals();
   refreshGroups();
   refreshTexts();
 }
 
-void ComparePage::refreshErrors(const std::vector<analysis::ComparePoint>& table) {
+void ComparePage::refreshErrors() {
+  const Shown& shown = *shown_;
   following_ = true;
-  errors_->setPoints(table, axes());
+  errors_->setRows({shown.request.set, &shown.request.set->points}, shown.view.errors,
+                   shown.request.axes);
   following_ = false;
   // Tiles of one kernel differ in their tile, not in their program.
-  errors_view_->setColumnHidden(LargestErrorsModel::kProgram, showsTiles());
-  errors_view_->setColumnHidden(LargestErrorsModel::kTile, !showsTiles());
-  errors_view_->setVisible(!table.empty());
-  errors_note_->setVisible(table.empty());
+  errors_view_->setColumnHidden(LargestErrorsModel::kProgram, shown.request.of_tiles);
+  errors_view_->setColumnHidden(LargestErrorsModel::kTile, !shown.request.of_tiles);
+  const bool is_empty = shown.view.in_tables.empty();
+  errors_view_->setVisible(!is_empty);
+  errors_note_->setVisible(is_empty);
   errors_note_->setText(noErrorsText());
+}
+
+const analysis::ComparePoint& ComparePage::pointOf(int chart_point) const {
+  return shown_->request.set->points[shown_->view.in_chart[static_cast<size_t>(chart_point)]];
 }
 
 std::vector<analysis::ComparePoint> ComparePage::chartPoints() const {
   std::vector<analysis::ComparePoint> points;
-  points.reserve(in_chart_.size());
-  for (uint32_t i : in_chart_) points.push_back(points_[i]);
+  points.reserve(shown_->view.in_chart.size());
+  for (uint32_t i : shown_->view.in_chart) points.push_back(shown_->request.set->points[i]);
   return points;
 }
 
 std::vector<analysis::ComparePoint> ComparePage::tablePoints() const {
-  std::vector<analysis::ComparePoint> points = chartPoints();
-  if (range_ns_) {
-    std::erase_if(points, [this](const auto& point) { return !isInRange(point); });
-  }
+  std::vector<analysis::ComparePoint> points;
+  for (uint32_t i : shown_->view.in_tables) points.push_back(shown_->request.set->points[i]);
   return points;
 }
 
 void ComparePage::setRange(double low_us, double high_us) {
   range_ns_ = std::pair(low_us * 1e3, high_us * 1e3);
   chart_->setMarkedRange(low_us, high_us);
-  refreshTables();
+  refresh(true);
 }
 
 void ComparePage::clearRestrictions() {
@@ -180,7 +239,7 @@ void ComparePage::clearRestrictions() {
 
 void ComparePage::clickPoint(int chart_point) {
   if (chart_point < 0) return;
-  const analysis::ComparePoint& point = points_[in_chart_[static_cast<size_t>(chart_point)]];
+  const analysis::ComparePoint& point = pointOf(chart_point);
   const ReportPtr report = reportOf(point, reports_);
   if (!report) {
     emit messageRequested(tr("%1 of %2")
@@ -206,33 +265,35 @@ void ComparePage::followErrorRow(bool activate) {
   const analysis::ComparePoint* point = errors_->pointAt(errors_view_->currentIndex());
   if (point == nullptr || following_) return;
   if (activate) return activatePoint(*point);
-  for (size_t i = 0; i < in_chart_.size(); ++i) {
-    const analysis::ComparePoint& candidate = points_[in_chart_[i]];
-    const bool same =
-        candidate.kernel == point->kernel && candidate.module_number == point->module_number &&
-        candidate.file_path == point->file_path && candidate.kernel_name == point->kernel_name &&
-        candidate.configuration == point->configuration;
-    if (!same) continue;
-    chart_->setSelectedPoint(static_cast<int>(i));
-    return clickPoint(static_cast<int>(i));
-  }
+  const std::vector<uint32_t>& in_chart = shown_->view.in_chart;
+  const uint32_t position = errors_->positionAt(errors_view_->currentIndex());
+  const auto at = std::lower_bound(in_chart.begin(), in_chart.end(), position);
+  if (at == in_chart.end() || *at != position) return;
+  const auto chart_point = static_cast<int>(at - in_chart.begin());
+  chart_->setSelectedPoint(chart_point);
+  clickPoint(chart_point);
 }
 
 void ComparePage::applySelection() {
-  if (!report_ || !selection_.kernel.valid()) return chart_->setSelectedPoint(-1);
-  const auto shows = [this](size_t i) {
-    const analysis::ComparePoint& point = points_[in_chart_[i]];
-    return point.file_path == report_->file_path && point.module_number == report_->module_number &&
-           selectionOf(point, *report_).kernel == selection_.kernel;
+  const auto count = static_cast<int>(shown_->view.in_chart.size());
+  const bool has_kernel =
+      report_ && selection_.kernel.valid() && report_->kernels.kernels.contains(selection_.kernel);
+  if (!has_kernel) return chart_->setSelectedPoint(-1);
+  // Stored points know the name of their kernel only.
+  const graph::Kernel& kernel = report_->kernels.kernels[selection_.kernel];
+  const std::string_view name = (*report_->module.program)[kernel.instruction].name;
+  const auto shows = [this, name](int i) {
+    const analysis::ComparePoint& point = pointOf(i);
+    const bool is_kernel =
+        point.kernel.valid() ? point.kernel == selection_.kernel : point.kernel_name == name;
+    return is_kernel && point.module_number == report_->module_number &&
+           point.file_path == report_->file_path;
   };
   // Of many tiles of one kernel the one that was clicked stays selected.
   const int current = chart_->selectedPoint();
-  if (current >= 0 && static_cast<size_t>(current) < in_chart_.size() &&
-      shows(static_cast<size_t>(current))) {
-    return;
-  }
-  for (size_t i = 0; i < in_chart_.size(); ++i) {
-    if (shows(i)) return chart_->setSelectedPoint(static_cast<int>(i));
+  if (current >= 0 && current < count && shows(current)) return;
+  for (int i = 0; i < count; ++i) {
+    if (shows(i)) return chart_->setSelectedPoint(i);
   }
   chart_->setSelectedPoint(-1);
 }

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "core/analysis/compare_pairs.h"
+#include "core/analysis/compare_svg.h"
 #include "core/analysis/kernel_query.h"
+#include "ui/pages/compare/compare_view.h"
 #include "ui/pages/compare/point_source.h"
 #include "ui/pages/page.h"
 
@@ -44,8 +48,12 @@ class ComparePage : public Page {
   [[nodiscard]] QVariantMap saveState() const override;
   void restoreState(const QVariantMap& state) override;
 
+  /// The user wants to see these, of the open file or of all.
+  void showSources(analysis::PairSource x, analysis::PairSource y, KernelSet set);
   /// Replaces what is compared.
-  void setPoints(std::vector<analysis::ComparePoint> points);
+  void setPoints(std::vector<analysis::ComparePoint> points) {
+    setData(std::make_shared<const PointSet>(std::move(points)));
+  }
   /// What the chart shows after the filters.
   [[nodiscard]] std::vector<analysis::ComparePoint> chartPoints() const;
   /// What metrics and tables are made of: the points of the chart within the dragged range.
@@ -55,7 +63,7 @@ class ComparePage : public Page {
   [[nodiscard]] ResidualChart* residuals() const { return residuals_; }
   [[nodiscard]] GroupErrorChart* groups() const { return groups_; }
   /// What is compared with what.
-  [[nodiscard]] analysis::PairAxes axes() const { return {source(x_), source(y_), scale_}; }
+  [[nodiscard]] analysis::PairAxes axes() const { return {source(x_), source(y_), data_->scale}; }
   /// Under the chart.
   [[nodiscard]] QString noteText() const;
   /// Plain text: names and times of one point of the chart.
@@ -77,8 +85,20 @@ class ComparePage : public Page {
   Panel* makeErrorsPanel();
   QMenu* makeExportMenu();
   void reload(bool force);
-  void loadStored();
+  /// `read` runs on a worker, unless it has little to do.
+  void load(std::function<Result<PointSetPtr>(const Progress&)> read, bool at_once);
+  void pointsRead(Result<PointSetPtr> points);
+  void setData(PointSetPtr data);
+  /// Makes a new view, on a worker where there are many points, and shows it.
   void refresh(bool keep_view);
+  [[nodiscard]] CompareRequest request() const;
+  struct Shown {
+    CompareRequest request;
+    CompareView view;
+  };
+  void showView(std::shared_ptr<const Shown> shown);
+  /// The last one who holds a million points is a worker: freeing them takes longer than a frame.
+  void discard(std::shared_ptr<const void> held);
   void restrictMeasured();
   /// Sources that no point has cannot be chosen, and say why.
   void offerSources();
@@ -91,9 +111,9 @@ class ComparePage : public Page {
   void setSources(analysis::PairSource x, analysis::PairSource y);
   [[nodiscard]] QString absenceOf(analysis::PairSource source) const;
   void refreshGroups();
-  void refreshResiduals(const std::vector<analysis::ComparePoint>& table);
+  void refreshResiduals();
   void refreshTables();
-  void refreshErrors(const std::vector<analysis::ComparePoint>& table);
+  void refreshErrors();
   void refreshTexts();
   void showEmpty();
   void setRange(double low_us, double high_us);
@@ -106,6 +126,7 @@ class ComparePage : public Page {
   void savePicture();
   void saveText(const QString& suffix);
   [[nodiscard]] std::string svg() const;
+  [[nodiscard]] analysis::ScatterStyle svgStyle() const;
   [[nodiscard]] KernelSet kernelSet() const;
   [[nodiscard]] analysis::MeasuredChoice measuredChoice() const;
   [[nodiscard]] bool showsTiles() const;
@@ -113,18 +134,13 @@ class ComparePage : public Page {
   /// What stands behind the points; empty: nothing.
   [[nodiscard]] std::optional<analysis::PairSource> baseline() const;
   [[nodiscard]] analysis::Grouping grouping() const;
-  /// Belongs to the picked group, if there is one.
-  [[nodiscard]] bool isPicked(const analysis::ComparePoint& point) const;
-  [[nodiscard]] bool isInRange(const analysis::ComparePoint& point) const;
   [[nodiscard]] QString setText() const;
   [[nodiscard]] QString meaningTitle() const;  ///< "Simulated against measured".
   [[nodiscard]] QString meaningText() const;
   [[nodiscard]] QString noErrorsText() const;
   [[nodiscard]] QString unmeasuredText() const;
-  /// Points with x that y has no time of.
-  [[nodiscard]] size_t untimedCount() const;
-  /// Points with both times.
-  [[nodiscard]] size_t pairCount() const;
+  [[nodiscard]] const analysis::ComparePoint& pointOf(int chart_point) const;
+  [[nodiscard]] const std::vector<analysis::ComparePoint>& points() const { return data_->points; }
 
   TaskRunner& tasks_;
   std::filesystem::path database_;
@@ -156,10 +172,9 @@ class ComparePage : public Page {
   std::vector<ReportPtr> reports_;
   ReportPtr report_;
   Selection selection_;
-  std::vector<analysis::ComparePoint> points_;
-  std::vector<uint32_t> in_chart_;  ///< Positions in points_.
+  PointSetPtr data_ = std::make_shared<const PointSet>();
+  std::shared_ptr<const Shown> shown_ = std::make_shared<const Shown>();  ///< May lag behind.
   analysis::KernelQuery query_;
-  double scale_ = std::numeric_limits<double>::quiet_NaN();  ///< analysis::fitted_scale().
   /// Chosen by hand or at the start; what is shown while they have no times may differ.
   analysis::PairSource wanted_x_ = analysis::PairSource::kMeasured;
   analysis::PairSource wanted_y_ = analysis::PairSource::kSimulated;
@@ -168,6 +183,10 @@ class ComparePage : public Page {
   std::vector<const void*> loaded_;                    ///< Reports the points were made of.
   bool following_ = false;
   QString failure_;  ///< Why the store could not be read.
+  bool reading_ = false;
+  int load_ = 0;          ///< Number of the last load(): older ones that end later are not wanted.
+  int refresh_ = 0;       ///< The same of refresh().
+  bool will_fit_ = true;  ///< A view that was asked for does not keep the zoom.
 };
 
 /// The page, for the window.

@@ -11,7 +11,7 @@
 
 namespace hloscope::ui {
 
-std::string ComparePage::svg() const {
+analysis::ScatterStyle ComparePage::svgStyle() const {
   analysis::ScatterStyle style;
   style.title = (meaningTitle() + ", " + setText()).toStdString();
   style.ink = theme().role(Role::kText).name().toStdString();
@@ -20,7 +20,11 @@ std::string ComparePage::svg() const {
   style.accent = theme().role(Role::kAccent).name().toStdString();
   style.point = theme().series(seriesOf(axes().y)).name().toStdString();
   style.paper = theme().role(Role::kBase).name().toStdString();
-  return analysis::scatter_svg(chartPoints(), axes(), style);
+  return style;
+}
+
+std::string ComparePage::svg() const {
+  return analysis::scatter_svg(chartPoints(), axes(), svgStyle());
 }
 
 void ComparePage::copyPicture() {
@@ -41,16 +45,21 @@ void ComparePage::saveText(const QString& suffix) {
       QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("compare.") + suffix,
                                    QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
   if (path.isEmpty()) return;
-  const std::string text =
-      suffix == QStringLiteral("svg")
-          ? svg()
-          : analysis::export_points(chartPoints(), analysis::TableFormat::kCsv);
-  QSaveFile file(path);
-  const auto size = static_cast<qint64>(text.size());
-  const bool done =
-      file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit();
-  emit messageRequested(done ? tr("Saved %1").arg(path)
-                             : tr("%1 could not be written: %2").arg(path, file.errorString()));
+  const bool is_svg = suffix == QStringLiteral("svg");
+  tasks_.run<QString>(
+      {.label = tr("Saving %1").arg(path), .cancellable = false},
+      [path, is_svg, points = chartPoints(), pair = axes(), style = svgStyle()](const Progress&) {
+        const std::string text = is_svg
+                                     ? analysis::scatter_svg(points, pair, style)
+                                     : analysis::export_points(points, analysis::TableFormat::kCsv);
+        QSaveFile file(path);
+        const auto size = static_cast<qint64>(text.size());
+        const bool done = file.open(QIODevice::WriteOnly) &&
+                          file.write(text.data(), size) == size && file.commit();
+        return done ? tr("Saved %1").arg(path)
+                    : tr("%1 could not be written: %2").arg(path, file.errorString());
+      },
+      this, [this](const QString& message) { emit messageRequested(message); });
 }
 
 }  // namespace hloscope::ui

@@ -177,7 +177,7 @@ Panel* ComparePage::makeChartPanel() {
   panel->body()->addWidget(note_);
   connect(chart_, &ScatterChart::pointClicked, this, &ComparePage::clickPoint);
   connect(chart_, &ScatterChart::pointActivated, this,
-          [this](int point) { activatePoint(points_[in_chart_[static_cast<size_t>(point)]]); });
+          [this](int point) { activatePoint(pointOf(point)); });
   connect(chart_, &ScatterChart::rangeSelected, this, &ComparePage::setRange);
   QMenu* menu = makeExportMenu();
   chart_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -273,8 +273,7 @@ Panel* ComparePage::makeErrorsPanel() {
                                          new ErrorTintDelegate(errors_view_));
   QHeaderView* header = errors_view_->horizontalHeader();
   for (int column = LargestErrorsModel::kX; column < LargestErrorsModel::kColumnCount; ++column) {
-    header->resizeSection(column,
-                          column < LargestErrorsModel::kDifference ? kTimeWidth : kNumberWidth);
+    header->resizeSection(column, column < LargestErrorsModel::kError ? kTimeWidth : kNumberWidth);
   }
   header->setStretchLastSection(false);
   for (int column = 0; column < LargestErrorsModel::kX; ++column) {

@@ -2,12 +2,14 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <algorithm>
 #include <utility>
 
 #include "ui/charts/group_error_chart.h"
 #include "ui/charts/residual_chart.h"
 #include "ui/charts/series_legend.h"
 #include "ui/charts/series_style.h"
+#include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/theme/format.h"
@@ -45,7 +47,7 @@ analysis::Grouping ComparePage::grouping() const {
 }
 
 QString ComparePage::absenceOf(PairSource source) const {
-  if (points_.empty() || has_times(points_, source, scale_)) return {};
+  if (points().empty() || data_->has_times[static_cast<size_t>(source)]) return {};
   switch (source) {
     case PairSource::kMeasured:
       return tr("Nothing here is measured: open a tuning file, or import a profile");
@@ -92,6 +94,16 @@ void ComparePage::chooseSource(QComboBox* chosen) {
   refresh(false);
 }
 
+void ComparePage::showSources(PairSource x, PairSource y, KernelSet set) {
+  wanted_x_ = x;
+  wanted_y_ = y;
+  filter_->clear();
+  filter_->apply();
+  set_->setCurrentIndex(static_cast<int>(set));
+  offerSources();
+  refresh(false);
+}
+
 void ComparePage::offerSources() {
   for (QComboBox* combo : {x_, y_, baseline_}) {
     const QSignalBlocker blocker(combo);
@@ -111,49 +123,28 @@ void ComparePage::offerSources() {
   setSources(x, standIn(wanted_y_, kForY, x));
 }
 
-bool ComparePage::isPicked(const analysis::ComparePoint& point) const {
-  return !group_ || analysis::group_key(point, grouping(), axes().x_ns(point)) == *group_;
-}
-
-bool ComparePage::isInRange(const analysis::ComparePoint& point) const {
-  if (!range_ns_) return true;
-  const double x_ns = axes().x_ns(point);
-  return x_ns >= range_ns_->first && x_ns <= range_ns_->second;
-}
-
 void ComparePage::refreshGroups() {
-  // The bars keep the groups that were clicked away, so that they can be clicked back.
-  std::vector<analysis::ComparePoint> of_all_groups;
-  for (const analysis::ComparePoint& point : points_) {
-    if (isInRange(point) && matches(query_, point)) of_all_groups.push_back(point);
-  }
-  std::vector<PairSource> sources{source(y_)};
-  for (const analysis::PairSourceInfo& info : analysis::kPairSources) {
-    const bool is_axis = info.source == source(x_) || info.source == source(y_);
-    if (is_axis || info.source == PairSource::kMeasured) continue;
-    if (info.source == PairSource::kScaled && baseline() != PairSource::kScaled) continue;
-    if (has_times(points_, info.source, scale_)) sources.push_back(info.source);
-  }
-  std::vector<SeriesLegend::Entry> entries(sources.begin(), sources.end());
-  auto groups = analysis::error_groups(of_all_groups, axes(), sources, grouping());
-  const size_t all = groups.size();
-  if (all > kMostGroups) groups.resize(kMostGroups);
+  const CompareView& view = shown_->view;
+  std::vector<SeriesLegend::Entry> entries(view.group_sources.begin(), view.group_sources.end());
+  const size_t all = view.groups.size();
   groups_panel_->setContext(
       all > kMostGroups ? tr("%1 of %2 programs, those of most kernels").arg(kMostGroups).arg(all)
                         : QString());
-  groups_->setGroups(std::move(sources), std::move(groups), grouping());
-  groups_->setPicked(group_);
+  const auto end = view.groups.begin() + static_cast<ptrdiff_t>(std::min(all, kMostGroups));
+  groups_->setGroups(view.group_sources, {view.groups.begin(), end}, shown_->request.grouping);
+  groups_->setPicked(shown_->request.group);
   groups_legend_->setEntries(std::move(entries));
 }
 
-void ComparePage::refreshResiduals(const std::vector<analysis::ComparePoint>& table) {
-  const analysis::ResidualHistogram histogram = analysis::residual_histogram(table, axes());
+void ComparePage::refreshResiduals() {
+  const analysis::ResidualHistogram& histogram = shown_->view.residuals;
+  const analysis::PairAxes& pair = shown_->request.axes;
   residuals_->setEmptyText(histogram.n == 0 ? tr("No points") : QString());
   residuals_->setHistogram(
       histogram,
       tr("%1 / %2, as a ratio")
-          .arg(textOf(analysis::info(source(y_)).name), textOf(analysis::info(source(x_)).name)),
-      seriesOf(source(y_)), analysis::kErrorBand);
+          .arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)),
+      seriesOf(pair.y), analysis::kErrorBand);
   if (histogram.n == 0) return residuals_panel_->setContext({});
   QString context = tr("median ×%1").arg(formatNumber(histogram.median_ratio, 3));
   if (histogram.n > 1) context += tr(" · spread ×/÷ %1").arg(formatNumber(histogram.spread, 3));

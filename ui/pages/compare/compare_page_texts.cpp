@@ -4,33 +4,19 @@
 
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/compare/compare_models.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
 namespace hloscope::ui {
 
-size_t ComparePage::untimedCount() const {
-  const analysis::PairAxes pair = axes();
-  return static_cast<size_t>(
-      std::count_if(points_.begin(), points_.end(), [&pair](const analysis::ComparePoint& point) {
-        return pair.x_ns(point) > 0 && !(pair.y_ns(point) > 0);
-      }));
-}
-
-size_t ComparePage::pairCount() const {
-  const analysis::PairAxes pair = axes();
-  return static_cast<size_t>(std::count_if(
-      points_.begin(), points_.end(),
-      [&pair](const analysis::ComparePoint& point) { return pair.has_place(point); }));
-}
-
 QString ComparePage::noErrorsText() const {
-  if (pairCount() == 0) {
+  if (shown_->view.pairs == 0) {
     return tr("No kernel here has both a %1 and a %2 time.")
         .arg(textOf(analysis::info(axes().x).name), textOf(analysis::info(axes().y).name));
   }
-  if (in_chart_.empty()) return tr("No point matches the filter.");
+  if (shown_->view.in_chart.empty()) return tr("No point matches the filter.");
   return tr("No point lies in the selected range.");
 }
 
@@ -40,33 +26,26 @@ QString ComparePage::meaningTitle() const {
 }
 
 QString ComparePage::setText() const {
-  std::vector<std::pair<std::string_view, std::pair<int, std::string_view>>> kernels;
-  const analysis::PairAxes pair = axes();
-  size_t count = 0;
-  for (const analysis::ComparePoint& point : points_) {
-    if (!(pair.x_ns(point) > 0)) continue;
-    ++count;
-    kernels.emplace_back(point.file_path,
-                         std::pair(point.module_number, std::string_view(point.kernel_name)));
+  QString text = countOf(shown_->view.kernels, tr("kernel"));
+  if (showsTiles()) {
+    text = tr("%1 of %2").arg(countOf(shown_->view.timed, tr("measured tile")), text);
   }
-  std::sort(kernels.begin(), kernels.end());
-  const auto distinct = std::unique(kernels.begin(), kernels.end()) - kernels.begin();
-  QString text = countOf(static_cast<size_t>(distinct), tr("kernel"));
-  if (showsTiles()) text = tr("%1 of %2").arg(countOf(count, tr("measured tile")), text);
+  if (points().size() >= kMostStoredPoints) text += tr(", the first of the results file");
   return text;
 }
 
 void ComparePage::refreshTexts() {
   const analysis::PairAxes pair = axes();
   QStringList context{setText()};
-  if (in_chart_.size() != pairCount()) {
-    context.prepend(tr("%1 shown").arg(formatCount(static_cast<int64_t>(in_chart_.size()))));
+  if (shown_->view.in_chart.size() != shown_->view.pairs) {
+    context.prepend(
+        tr("%1 shown").arg(formatCount(static_cast<int64_t>(shown_->view.in_chart.size()))));
   }
   context.prepend(
       tr("%1 against %2")
           .arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)));
   if (report_) context += textOf(report_->machine.title);
-  chart_panel_->setContext(points_.empty() ? QString() : context.join(QStringLiteral(" · ")));
+  chart_panel_->setContext(points().empty() ? QString() : context.join(QStringLiteral(" · ")));
   QStringList restrictions;
   if (group_) restrictions += textOf(*group_);
   if (range_ns_) {
@@ -75,14 +54,19 @@ void ComparePage::refreshTexts() {
   }
   restriction_->setVisible(!restrictions.isEmpty());
   restriction_->setText(tr("Only %1: show all").arg(restrictions.join(QStringLiteral(", "))));
-  errors_panel_->setContext(
-      tr("%1 − %2").arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)));
+  QString errors =
+      tr("%1 − %2").arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name));
+  if (shown_->view.errors.size() == LargestErrorsModel::kMostRows) {
+    errors += tr(" · the largest %1")
+                  .arg(formatCount(static_cast<int64_t>(LargestErrorsModel::kMostRows)));
+  }
+  errors_panel_->setContext(errors);
   const QString judge = tr("against %1").arg(textOf(analysis::info(pair.x).name));
   metrics_panel_->setContext(range_ns_ ? tr("%1, of the selected range").arg(judge) : judge);
   const QString keys = tr(
       "Click selects · Double-click opens the graph · Drag selects a range · Ctrl+drag and wheel "
       "zoom · Space fits all");
-  note_->setText(points_.empty() ? QString() : meaningText() + '\n' + keys);
+  note_->setText(points().empty() ? QString() : meaningText() + '\n' + keys);
 }
 
 QString ComparePage::noteText() const {
@@ -106,7 +90,7 @@ QString ComparePage::meaningText() const {
     return pair.x == source || pair.y == source;
   };
   QStringList parts;
-  if (!has_times(points_, kMeasured, scale_)) parts += unmeasuredText().trimmed();
+  if (!data_->has_times[static_cast<size_t>(kMeasured)]) parts += unmeasuredText().trimmed();
   if (shows(kMeasured) && !showsTiles()) {
     parts += tr("Measured: the compiler's default configuration, else the fastest one.");
   }
@@ -120,11 +104,11 @@ QString ComparePage::meaningText() const {
   }
   if (shows(kScaled)) {
     parts += tr("Scaled: analytical times × %1, total measured over total analytical time.")
-                 .arg(formatNumber(scale_, 3));
+                 .arg(formatNumber(pair.scale, 3));
   }
   if (showsTiles()) {
     parts += tr("Each point is one measured tile, estimated at that tile.");
-    if (const size_t untimed = untimedCount(); untimed > 0) {
+    if (const size_t untimed = shown_->view.untimed; untimed > 0) {
       parts +=
           tr("Left out: %1 without bounds that fit the kernel.").arg(countOf(untimed, tr("tile")));
     }
@@ -135,13 +119,15 @@ QString ComparePage::meaningText() const {
 }
 
 void ComparePage::showEmpty() {
-  if (!points_.empty() && pairCount() == 0 && showsTiles()) {
+  if (reading_) {
+    chart_->setEmptyText(tr("Reading times to compare…"));
+  } else if (!points().empty() && shown_->view.pairs == 0 && showsTiles()) {
     chart_->setEmptyText(
         tr("None of the measured tiles has bounds that fit its kernel, so none can be estimated.\n"
            "Choose \"default configuration\" above."));
-  } else if (!points_.empty() && pairCount() == 0) {
+  } else if (!points().empty() && shown_->view.pairs == 0) {
     chart_->setEmptyText(tr("%1\nChoose other sources of times above.").arg(noErrorsText()));
-  } else if (!points_.empty()) {
+  } else if (!points().empty()) {
     chart_->setEmptyText(tr("No point matches the filter.\nEsc in the filter shows all again."));
   } else if (!failure_.isEmpty()) {
     chart_->setEmptyText(tr("The results file could not be read.\n%1").arg(failure_));
@@ -161,7 +147,7 @@ void ComparePage::showEmpty() {
 }
 
 QString ComparePage::toolTipText(int chart_point) const {
-  const analysis::ComparePoint& point = points_[in_chart_[static_cast<size_t>(chart_point)]];
+  const analysis::ComparePoint& point = pointOf(chart_point);
   QStringList lines;
   lines += QString::fromStdString(point.kernel_name + "  " + point.program_name);
   if (!point.configuration.empty()) lines += QString::fromStdString(point.configuration);

@@ -15,18 +15,18 @@ QString signedText(double value, const QString& text) {
 
 }  // namespace
 
-void LargestErrorsModel::setPoints(std::vector<analysis::ComparePoint> points,
-                                   const analysis::PairAxes& axes) {
+void LargestErrorsModel::setRows(Points points, std::vector<uint32_t> rows,
+                                 const analysis::PairAxes& axes) {
   beginResetModel();
   points_ = std::move(points);
   axes_ = axes;
-  rows_ = analysis::largest_differences(points_, axes_);
+  rows_ = std::move(rows);
   sortRows();
   endResetModel();
 }
 
 const analysis::ComparePoint* LargestErrorsModel::pointAt(const QModelIndex& index) const {
-  return index.isValid() ? &points_[rows_[static_cast<size_t>(index.row())]] : nullptr;
+  return index.isValid() ? &(*points_)[rows_[static_cast<size_t>(index.row())]] : nullptr;
 }
 
 double LargestErrorsModel::number(const analysis::ComparePoint& point, int column) const {
@@ -45,8 +45,8 @@ double LargestErrorsModel::number(const analysis::ComparePoint& point, int colum
 void LargestErrorsModel::sortRows() {
   const bool descending = sort_order_ == Qt::DescendingOrder;
   std::stable_sort(rows_.begin(), rows_.end(), [this, descending](uint32_t a, uint32_t b) {
-    const analysis::ComparePoint& left = points_[descending ? b : a];
-    const analysis::ComparePoint& right = points_[descending ? a : b];
+    const analysis::ComparePoint& left = (*points_)[descending ? b : a];
+    const analysis::ComparePoint& right = (*points_)[descending ? a : b];
     if (sort_column_ == kKernel) return left.kernel_name < right.kernel_name;
     if (sort_column_ == kProgram) return left.program_name < right.program_name;
     if (sort_column_ == kTile) return left.configuration < right.configuration;

@@ -26,27 +26,33 @@ QString rangeText(analysis::TimeRange range) {
 
 }  // namespace
 
-void MetricsModel::setPoints(std::span<const analysis::ComparePoint> points,
-                             const analysis::PairAxes& axes, bool of_tiles) {
+std::vector<MetricsModel::Row> MetricsModel::rowsOf(std::span<const analysis::ComparePoint> points,
+                                                    const analysis::PairAxes& axes, bool of_tiles,
+                                                    const Progress& progress) {
+  std::vector<analysis::PairSource> sources{axes.y};
+  for (const analysis::PairSourceInfo& other : analysis::kPairSources) {
+    if (other.source == axes.x || other.source == axes.y) continue;
+    if (has_times(points, other.source, axes.scale)) sources.push_back(other.source);
+  }
+  std::vector<Row> rows;
+  for (const analysis::PairSource source : sources) {
+    const analysis::PairAxes pair = axes.with_y(source);
+    for (analysis::TimeRange range : analysis::kTimeRanges) {
+      if (progress.stop_requested()) return rows;
+      rows.push_back(
+          {source, range, analysis::pair_metrics(points, pair, range),
+           of_tiles ? analysis::pair_tile_tau(points, pair, range) : analysis::TileTau()});
+    }
+  }
+  return rows;
+}
+
+void MetricsModel::setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles) {
   beginResetModel();
   axes_ = axes;
   of_tiles_ = of_tiles;
-  rows_.clear();
-  addRows(points, axes);
-  for (const analysis::PairSourceInfo& other : analysis::kPairSources) {
-    if (other.source == axes.x || other.source == axes.y) continue;
-    if (has_times(points, other.source, axes.scale)) addRows(points, axes.with_y(other.source));
-  }
+  rows_ = std::move(rows);
   endResetModel();
-}
-
-void MetricsModel::addRows(std::span<const analysis::ComparePoint> points,
-                           const analysis::PairAxes& axes) {
-  for (analysis::TimeRange range : analysis::kTimeRanges) {
-    rows_.push_back(
-        {axes.y, range, analysis::pair_metrics(points, axes, range),
-         of_tiles_ ? analysis::pair_tile_tau(points, axes, range) : analysis::TileTau()});
-  }
 }
 
 QString MetricsModel::cell(const Row& row, int column) const {

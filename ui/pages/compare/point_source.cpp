@@ -11,8 +11,6 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int64_t kMostPoints = 1'000'000;
-
 hlo::OpClass classByName(std::string_view name) {
   for (int i = 0; i < hlo::kOpClassCount; ++i) {
     const auto op_class = static_cast<hlo::OpClass>(i);
@@ -64,7 +62,7 @@ Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::
   HLOSCOPE_ASSIGN(const db::Database opened, db::Database::open(database, db::OpenMode::kReadOnly));
   db::CompareQuery query;
   query.machine_id = machine_id;
-  query.limit = kMostPoints;
+  query.limit = std::numeric_limits<int64_t>::max();  // Of rows; points have several.
   query.source_kinds.clear();
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
     if (source.is_estimate) query.source_kinds.emplace_back(db::source_kind(source.source));
@@ -77,6 +75,7 @@ Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::
         !points.empty() && source.has_value() && !std::isnan(points.back().estimate_ns(*source));
     analysis::ComparePoint point = pointOf(std::move(row));
     const bool new_row = points.empty() || same_kind_seen || !isSameTime(points.back(), point);
+    if (new_row && points.size() == kMostStoredPoints) return false;
     if (new_row) points.push_back(std::move(point));
     if (source) points.back().time_ns[static_cast<size_t>(*source)] = estimate_ns;
     return !progress.stop_requested();

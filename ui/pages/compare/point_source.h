@@ -14,6 +14,9 @@ namespace hloscope::ui {
 /// Which kernels the Compare page shows.
 enum class KernelSet { kOpenFile, kAllOpen, kStore };
 
+/// More of a results file are not compared.
+inline constexpr size_t kMostStoredPoints = 1'000'000;
+
 /// Points of the modules of the current file, or of all open files.
 [[nodiscard]] std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& reports,
                                                              const ReportPtr& current,
