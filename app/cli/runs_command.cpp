@@ -74,13 +74,17 @@ void add_runs_command(CLI::App& app, int& exit_code) {
       "settings: {\"kernels\": \"own fusion\"} where the program is not optimised and hloscope "
       "fused it.\n"
       "Example: hloscope-cli runs --json\n"
-      "  [{\"run\": 1, \"source\": \"simulator\", \"program\": \"...\", \"file\": \"...\", "
+      "  [{\"run\": 1, \"name\": \"\", \"source\": \"simulator\", \"program\": \"...\", \"file\": "
+      "\"...\", "
       "\"module_number\": 1, \"machine\": \"tpu_v3\",\n    \"machine_hash\": \"...\", "
       "\"settings\": {}, "
       "\"tool_version\": \"0.1.0\", \"state\": \"finished\",\n    \"started\": "
       "\"2026-01-31T23:59:58Z\", \"finished\": \"2026-01-31T23:59:59Z\", \"distinct_kernels\": 12, "
       "\"total_ns\": 1e6}]");
-  command->callback([options, &exit_code] { run_runs(*options, exit_code); });
+  add_runs_rename_command(*command, exit_code);
+  command->callback([options, command, &exit_code] {
+    if (command->get_subcommands().empty()) run_runs(*options, exit_code);
+  });
 }
 
 }  // namespace hloscope::cli

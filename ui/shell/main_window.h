@@ -72,7 +72,7 @@ class MainWindow : public QMainWindow {
   // main_window_data.cpp
   void addRunsPage();
   void addDataPage();
-  void useModel(const QString& model);
+  void useModel(const QString& model, const QString& then_open = {});
   void openDatabase(const QString& path);
   void makeDocks();
   void connectView(ReportView* view);

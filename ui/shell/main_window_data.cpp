@@ -1,6 +1,7 @@
 // What the pages of stored things want of the window.
 #include "core/predict/program_times.h"
 #include "db/open_data_set.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/data/data_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
@@ -26,7 +27,24 @@ void MainWindow::addRunsPage() {
 void MainWindow::addDataPage() {
   auto* data = new DataPage(tasks_);
   addPage(data);
-  connect(data, &DataPage::useModelRequested, this, &MainWindow::useModel);
+  connect(data, &DataPage::useModelRequested, this,
+          [this](const QString& model) { useModel(model); });
+  connect(data, &DataPage::compareRequested, this,
+          [this](const QString& file, const QString& model, analysis::PairSource x,
+                 analysis::PairSource y) {
+            if (!model.isEmpty()) {
+              useModel(model, file);
+            } else if (!file.isEmpty()) {
+              workspace_.open(QStringList{file});
+            }
+            for (Page* page : pages_) {
+              auto* compare = qobject_cast<ComparePage*>(page);
+              if (compare == nullptr) continue;
+              compare->showSources(x, y,
+                                   file.isEmpty() ? KernelSet::kAllOpen : KernelSet::kOpenFile);
+            }
+            showPage(QStringLiteral("compare"));
+          });
 }
 
 void MainWindow::openDatabase(const QString& path) {
@@ -48,7 +66,7 @@ void MainWindow::openDatabase(const QString& path) {
       });
 }
 
-void MainWindow::useModel(const QString& model) {
+void MainWindow::useModel(const QString& model, const QString& then_open) {
   using Found = Result<predict::TimePredictor>;
   tasks_.run<Found>(
       {.label = tr("Reading %1").arg(model), .key = QStringLiteral("window.model")},
@@ -56,10 +74,11 @@ void MainWindow::useModel(const QString& model) {
         return predict::find_time_predictor(std::vector<std::string>{name});
       },
       this,
-      [this, model](const Found& found) {
+      [this, model, then_open](const Found& found) {
         if (!found) return errors_->add(messageOf(found.error()));
         workspace_.setPredictor(*found);
         status_->setMessage(tr("Times are predicted with %1 from now on").arg(model));
+        if (!then_open.isEmpty()) return workspace_.open(QStringList{then_open});
         const OpenFile* file = workspace_.currentFile();
         if (file != nullptr && !file->source.is_text) workspace_.reload();
       });

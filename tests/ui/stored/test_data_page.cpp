@@ -1,5 +1,6 @@
 #include <QComboBox>
 #include <QFile>
+#include <QFileInfo>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -152,6 +153,55 @@ class TestDataPage : public QObject {
     QCOMPARE(table->columnCount(), 2 + 3);
     page_->showTab(DataPage::kEvaluation);
     page_->grab();
+  }
+
+  void a_row_of_the_evaluation_is_compared() {
+    makeSet();
+    split();
+    page_->evaluation()->evaluate();
+    waitFor(*tasks_);
+    PlainTableView* table = page_->evaluation()->table();
+    QStringList asked;
+    connect(page_.get(), &DataPage::compareRequested, this,
+            [&asked](const QString& file, const QString& model, analysis::PairSource x,
+                     analysis::PairSource y) {
+              const auto id = [](analysis::PairSource source) {
+                return QString::fromUtf8(analysis::info(source).id.data());
+              };
+              asked = {QFileInfo(file).fileName(), model, id(x), id(y)};
+            });
+    emit table->clicked(table->model()->index(0, 0));
+    QCOMPARE(asked, (QStringList{"", "", "simulated", "analytical"}));
+    page_->evaluation()->view()->setCurrentIndex(1);
+    // The second control, of the program in the first row.
+    emit table->clicked(table->model()->index(0, 3));
+    const QString program =
+        QString::fromStdString(page_->evaluation()->evaluation()->programs.front());
+    QCOMPARE(asked, (QStringList{program + ".hlo", "", "simulated", "scaled"}));
+    asked.clear();
+    emit table->clicked(table->model()->index(0, 4));  // a regression has no times elsewhere
+    QVERIFY(asked.isEmpty());
+  }
+
+  void a_data_set_is_renamed_and_back() {
+    makeSet();
+    DataSetsPanel* sets = page_->dataSets();
+    const QString path = sets->currentPath();
+    const std::string before = sets->current()->info.name;
+    sets->rename(path, QStringLiteral("six programs"));
+    waitFor(*tasks_);
+    QCOMPARE(sets->list()->table()->index(0, 0).data().toString(), QStringLiteral("six programs"));
+    QCOMPARE(db::summarise_data_set(path.toStdString())->info.name, std::string("six programs"));
+    QVERIFY(page_->strip()->current() != nullptr);
+    page_->strip()->current()->action();
+    waitFor(*tasks_);
+    QCOMPARE(sets->current()->info.name, before);
+    QVERIFY(page_->strip()->current() == nullptr);
+    // A name is needed: the set keeps its own.
+    sets->rename(path, {});
+    waitFor(*tasks_);
+    QCOMPARE(sets->current()->info.name, before);
+    QVERIFY(page_->strip()->current()->text.contains(QStringLiteral("must have a name")));
   }
 
   void a_bad_file_is_told_in_the_strip_and_the_state_comes_back() {

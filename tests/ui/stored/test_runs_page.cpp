@@ -167,6 +167,33 @@ class TestRunsPage : public QObject {
     QVERIFY(page.strip()->current() == nullptr);
   }
 
+  void runs_and_programs_are_renamed_and_back() {
+    store(testing::kLoopProgram, "loop.hlo");
+    TaskRunner tasks;
+    RunsPage page(tasks, path_);
+    showRuns(page, tasks);
+    const db::RunInfo run = stored().front();
+    page.rename({run.id, {}, "before the change"});
+    waitForRuns(tasks);
+    QCOMPARE(cell(page, 0, RunColumn::kName), QStringLiteral("before the change"));
+    QVERIFY(page.strip()->current() != nullptr);
+    page.rename({{}, run.key.program, "my loop"});
+    waitForRuns(tasks);
+    QCOMPARE(cell(page, 0, RunColumn::kProgram), QStringLiteral("my loop"));
+    QCOMPARE(page.list(RunsPage::kPrograms)->index(0, 0).data().toString(),
+             QStringLiteral("my loop"));
+    page.undo();
+    waitForRuns(tasks);
+    QCOMPARE(cell(page, 0, RunColumn::kProgram), QString::fromStdString(run.program_name));
+    QCOMPARE(cell(page, 0, RunColumn::kName), QStringLiteral("before the change"));
+    page.undo();
+    waitForRuns(tasks);
+    QVERIFY(stored().front().name.empty());
+    QVERIFY(page.strip()->current() == nullptr);
+    page.undo();  // Nothing is left.
+    waitForRuns(tasks);
+  }
+
   void another_file_is_looked_into_and_left() {
     store(testing::kLoopProgram, "loop.hlo");
     TaskRunner tasks;

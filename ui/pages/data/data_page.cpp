@@ -142,7 +142,9 @@ void DataPage::connectPanels() {
     evaluation_->tick(file);
     follow();
   });
+  connect(sets_, &DataSetsPanel::undoOffered, this, &DataPage::offerUndo);
   connect(evaluation_, &EvaluationPanel::failed, this, &DataPage::showError);
+  connect(evaluation_, &EvaluationPanel::compareRequested, this, &DataPage::compareEvaluated);
   connect(models_, &ModelsPanel::failed, this, &DataPage::showError);
   connect(models_, &ModelsPanel::cardsChanged, this,
           [this] { evaluation_->setModels(models_->cards()); });
@@ -178,6 +180,19 @@ void DataPage::showError(const Error& error) {
   ErrorStrip::Message message = messageOf(error);
   message.key = QStringLiteral("error");
   strip_->add(std::move(message));
+}
+
+void DataPage::offerUndo(const QString& text) {
+  if (text.isEmpty()) return strip_->remove(QStringLiteral("change"));
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = text;
+  message.hint = tr("Until the window closes, Undo (Ctrl+Z) takes it back.");
+  message.key = QStringLiteral("change");
+  message.action_text = tr("Undo");
+  message.action = [this] { sets_->undo(); };
+  strip_->add(std::move(message));
+  emit messageRequested(text);
 }
 
 void DataPage::openDataSets(const QStringList& paths) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/analysis/compare_pairs.h"
+#include "ui/pages/data/evaluation_panel.h"
 #include "ui/pages/page.h"
 
 class QButtonGroup;
@@ -13,7 +15,6 @@ namespace hloscope::ui {
 
 class DataSetsPanel;
 class ErrorStrip;
-class EvaluationPanel;
 class ModelsPanel;
 class Panel;
 class StatisticsPanel;
@@ -52,6 +53,10 @@ class DataPage : public Page {
  signals:
   /// A built-in model or a file is to predict the times of what is opened.
   void useModelRequested(const QString& model);
+  /// Two sources of times are to be compared, of a program (a file; empty: of what is open).
+  /// `model` predicts one of them; it may be empty.
+  void compareRequested(const QString& file, const QString& model, hloscope::analysis::PairSource x,
+                        hloscope::analysis::PairSource y);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -63,6 +68,11 @@ class DataPage : public Page {
   void follow();
   void train(const db::TrainingOrder& order);
   void showError(const Error& error);
+  void offerUndo(const QString& text);
+  // data_page_compare.cpp
+  void compareEvaluated(const EvaluationPanel::Place& place);
+  /// Of a program of the data set that is chosen; empty where it is not found.
+  [[nodiscard]] QString fileOf(const QString& program) const;
 
   TaskRunner& tasks_;
   ErrorStrip* strip_;

@@ -1,9 +1,14 @@
-// What makes data sets and splits, in workers.
+// What makes, opens and renames data sets and splits, in workers.
+#include <QAction>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
 
 #include "core/base/thread_pool.h"
 #include "db/merge_data_sets.h"
+#include "ui/models/plain_table_view.h"
 #include "ui/pages/data/data_set_forms.h"
 #include "ui/pages/data/data_sets_panel.h"
 #include "ui/theme/format.h"
@@ -53,6 +58,80 @@ void DataSetsPanel::import(const ImportAnswer& answer) {
                                        formatCount(summary->counts.graphs),
                                        formatCount(summary->counts.samples)));
         add({output});
+      });
+}
+
+void DataSetsPanel::openDialog() {
+  add(QFileDialog::getOpenFileNames(this, tr("Open data sets"), QFileInfo(currentPath()).path(),
+                                    tr("Data sets (*.hloscope);;All files (*)")));
+}
+
+void DataSetsPanel::removeCurrent() {
+  const int row = list_->currentRow();
+  if (row < 0) return;
+  entries_ = std::make_shared<std::vector<Entry>>(*entries_);
+  entries_->erase(entries_->begin() + row);
+  showList();
+  shown_path_.clear();
+  showCurrent();
+}
+
+void DataSetsPanel::askName() {
+  const db::DataSetSummary* set = current();
+  if (set == nullptr) return;
+  const QString before = QString::fromStdString(set->info.name);
+  bool is_given = false;
+  const QString name = QInputDialog::getText(this, tr("Rename"), tr("Name of the data set"),
+                                             QLineEdit::Normal, before, &is_given);
+  if (is_given && name.trimmed() != before) rename(currentPath(), name.trimmed());
+}
+
+namespace {
+
+Result<QString> renameFile(const std::string& path, const std::string& name) {
+  HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(path, db::OpenMode::kReadWrite, true));
+  HLOSCOPE_ASSIGN(const std::string before, db::DataSets(database).rename(name));
+  return QString::fromStdString(before);
+}
+
+}  // namespace
+
+void DataSetsPanel::rename(const QString& path, const QString& name) {
+  tasks_.run<Result<QString>>(
+      {.label = tr("Renaming"), .serial = true, .cancellable = false},
+      [path = path.toStdString(), name = name.toStdString()](const Progress&) {
+        return renameFile(path, name);
+      },
+      this,
+      [this, path, name](const Result<QString>& before) {
+        if (!before) {
+          emit failed(before.error());
+          return;
+        }
+        renamed_.emplace_back(path, *before);
+        undo_->setEnabled(true);
+        reread();
+        emit undoOffered(tr("%1 is called %2 now").arg(*before, name));
+      });
+}
+
+void DataSetsPanel::undo() {
+  if (renamed_.empty()) return;
+  const auto [path, name] = renamed_.back();
+  renamed_.pop_back();
+  undo_->setEnabled(!renamed_.empty());
+  emit undoOffered({});
+  tasks_.run<Result<QString>>(
+      {.label = tr("Undoing"), .serial = true, .cancellable = false},
+      [path = path.toStdString(), name = name.toStdString()](const Progress&) {
+        return renameFile(path, name);
+      },
+      this,
+      [this, path, name](const Result<QString>& done) {
+        if (done) return reread();
+        renamed_.emplace_back(path, name);
+        undo_->setEnabled(true);
+        emit failed(done.error());
       });
 }
 

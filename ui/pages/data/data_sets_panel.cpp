@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -89,6 +88,11 @@ void DataSetsPanel::makeActions() {
   });
   remove_ = add("data.remove", tr("Remove from this list"), QKeySequence::Delete, Icon::kMinus,
                 [this] { removeCurrent(); });
+  rename_ = add("data.rename", tr("Rename data set…"), QKeySequence(Qt::Key_F2), Icon::kFile,
+                [this] { askName(); });
+  undo_ =
+      add("data.undo", tr("Undo renaming"), QKeySequence::Undo, Icon::kBack, [this] { undo(); });
+  undo_->setEnabled(false);
   remove_->setToolTip(tr("The file stays (Del)"));
   remove_->setIconText(tr("Remove"));
   commands_.front()->setIconText(tr("Open…"));
@@ -103,7 +107,7 @@ Panel* DataSetsPanel::makeListPanel() {
   list_->setEmptyText(
       tr("No data set is open. Open one (.hloscope), generate one with the "
          "simulator from programs, or import measured times."));
-  list_->addActions({remove_});
+  list_->addActions({rename_, undo_, remove_});
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &DataSetsPanel::showCurrent);
   about_ = mutedLabel(QString());
@@ -221,6 +225,9 @@ void DataSetsPanel::showList() {
   table.rows = entries->size();
   table.columns = {textColumn(tr("Data set"), entries,
                               [](const Entry& entry) {
+                                if (entry.summary && *entry.summary) {
+                                  return (*entry.summary)->info.name;
+                                }
                                 return QFileInfo(entry.path).completeBaseName().toStdString();
                               }),
                    textColumn(tr("Task"), entries,
@@ -287,6 +294,7 @@ void DataSetsPanel::setSplit(const QString& name) {
 void DataSetsPanel::showCurrent() {
   remove_->setEnabled(currentEntry() != nullptr);
   const db::DataSetSummary* summary = current();
+  rename_->setEnabled(summary != nullptr);
   const bool finished = summary != nullptr && summary->state == db::DataSetState::kFinished;
   make_split_->setEnabled(finished);
   if (summary != nullptr && shown_path_ == currentPath()) return;
@@ -376,21 +384,6 @@ void DataSetsPanel::showPrograms() {
   };
   fillSearch(table);
   programs_->setTable(std::move(table));
-}
-
-void DataSetsPanel::openDialog() {
-  add(QFileDialog::getOpenFileNames(this, tr("Open data sets"), QFileInfo(currentPath()).path(),
-                                    tr("Data sets (*.hloscope);;All files (*)")));
-}
-
-void DataSetsPanel::removeCurrent() {
-  const int row = list_->currentRow();
-  if (row < 0) return;
-  entries_ = std::make_shared<std::vector<Entry>>(*entries_);
-  entries_->erase(entries_->begin() + row);
-  showList();
-  shown_path_.clear();
-  showCurrent();
 }
 
 }  // namespace hloscope::ui

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "db/open_data_set.h"
@@ -46,6 +47,10 @@ class DataSetsPanel : public QWidget {
   void import(const struct ImportAnswer& answer);
   void merge(const struct MergeAnswer& answer);
   void makeSplit(const struct SplitAnswer& answer);
+  /// The name that stands in the file, which keeps its own.
+  void rename(const QString& path, const QString& name);
+  /// Takes the last renaming back.
+  void undo();
 
  signals:
   /// Another data set, or another split of it; the details come later.
@@ -53,6 +58,8 @@ class DataSetsPanel : public QWidget {
   void detailsChanged();
   void failed(const hloscope::Error& error);
   void messageRequested(const QString& text);
+  /// undo() takes it back; an empty text: there is nothing to undo any more.
+  void undoOffered(const QString& text);
 
  private:
   struct Entry {
@@ -64,6 +71,7 @@ class DataSetsPanel : public QWidget {
   Panel* makeListPanel();
   Panel* makeSplitPanel();
   void openDialog();
+  void askName();
   void removeCurrent();
   void summaryRead(const QString& path, Result<db::DataSetSummary> summary);
   void showList();
@@ -83,6 +91,9 @@ class DataSetsPanel : public QWidget {
   QComboBox* split_ = nullptr;
   SplitBar* bar_ = nullptr;
   PlainTableView* programs_ = nullptr;
+  std::vector<std::pair<QString, QString>> renamed_;  ///< Files with the name before.
+  QAction* rename_ = nullptr;
+  QAction* undo_ = nullptr;
   QAction* remove_ = nullptr;
   QAction* make_split_ = nullptr;
   QList<QAction*> commands_;

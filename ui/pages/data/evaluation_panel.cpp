@@ -1,5 +1,6 @@
 #include "ui/pages/data/evaluation_panel.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -8,6 +9,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -199,9 +201,27 @@ EvaluationPanel::EvaluationPanel(TaskRunner& tasks, QWidget* parent)
   layout->addWidget(note_);
   connect(evaluate_, &QPushButton::clicked, this, &EvaluationPanel::evaluate);
   connect(view_, &QComboBox::currentIndexChanged, this, &EvaluationPanel::show);
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    // With Ctrl and Shift rows are selected, to be copied.
+    if (QApplication::keyboardModifiers() == Qt::NoModifier) emit compareRequested(placeAt(index));
+  });
   fillMenu();
   fillViews();
   updateTexts();
+}
+
+EvaluationPanel::Place EvaluationPanel::placeAt(const QModelIndex& index) const {
+  if (!evaluation_ || !index.isValid()) return {};
+  const size_t row = table_->table()->rowOf(index);
+  if (view_->currentIndex() == 0) return {{}, &evaluation_->models[row]};
+  Place place;
+  if (row < evaluation_->programs.size()) {
+    place.program = QString::fromStdString(evaluation_->programs[row]);
+  }
+  // Names and counts stand before the models.
+  const int model = std::max(0, index.column() - 2);
+  place.model = &evaluation_->models[static_cast<size_t>(model)];
+  return place;
 }
 
 void EvaluationPanel::setExamples(const QString& file, const QString& split, const QString& task,
@@ -315,7 +335,8 @@ void EvaluationPanel::updateTexts() {
                "model, also scaled by class, and of a linear regression.")
           : why_);
   if (!evaluation_) return note_->hide();
-  QStringList parts = {tr("%1: %2 times, split %3, part %4, %5 examples; bold: best")
+  QStringList parts = {tr("A click compares the times of a row. %1: %2 times, split %3, part %4, "
+                          "%5 examples; bold: best")
                            .arg(QFileInfo(evaluated_file_).fileName(),
                                 QString::fromStdString(evaluation_->label),
                                 QString::fromStdString(evaluation_->split),

@@ -39,8 +39,17 @@ class EvaluationPanel : public QWidget {
   [[nodiscard]] PlainTableView* table() const { return table_; }
   [[nodiscard]] QComboBox* view() const { return view_; }
 
+  /// What stands in a row and column of the table. Both may be empty.
+  struct Place {
+    QString program;
+    const db::EvaluatedModel* model = nullptr;
+  };
+  [[nodiscard]] Place placeAt(const QModelIndex& index) const;
+
  signals:
   void failed(const hloscope::Error& error);
+  /// A row was clicked: whose times are to be seen beside the true ones.
+  void compareRequested(const hloscope::ui::EvaluationPanel::Place& place);
 
  private:
   void fillMenu();

@@ -34,6 +34,7 @@ std::string totalText(const db::RunInfo& run) {
 }
 
 constexpr Line kLines[] = {
+    {"Name", [](const db::RunInfo& run) { return run.name; }},
     {"Source", [](const db::RunInfo& run) { return run.key.source_kind; }},
     {"Program", [](const db::RunInfo& run) { return run.program_name; }},
     {"File",
@@ -50,7 +51,8 @@ constexpr Line kLines[] = {
 };
 
 QString runTitle(const db::RunInfo& run) {
-  return detailWords("Run %1").arg(run.id.value);
+  const QString number = detailWords("Run %1").arg(run.id.value);
+  return run.name.empty() ? number : number + " · " + QString::fromStdString(run.name);
 }
 
 /// A column of values beside the names; `differs` marks rows.

@@ -125,6 +125,7 @@ PlainTable runTable(const ContentPtr& content) {
   table.columns = {
       numberColumn(
           tableWords("Run"), runs, [](const Run& run) { return run.id.value; }, number),
+      text("Name", [](const Run& run) { return run.name; }),
       sourceColumn(runs),
       text("Program", [](const Run& run) { return run.program_name; }),
       text("Machine", [](const Run& run) { return run.key.machine_id; }),
@@ -141,6 +142,7 @@ PlainTable runTable(const ContentPtr& content) {
   const auto help = [&table](RunColumn column, const char* text) {
     table.columns[static_cast<size_t>(column)].help = tableWords(text);
   };
+  help(RunColumn::kName, "F2 names a run");
   help(RunColumn::kMachineFile, "Hash of the machine's constants: times of different ones differ");
   help(RunColumn::kFusion, "own fusion: the program is not optimised, and hloscope fused it");
   help(RunColumn::kKernels, "Distinct kernels with a time");
@@ -151,10 +153,15 @@ PlainTable runTable(const ContentPtr& content) {
 PlainTable programTable(const ContentPtr& content) {
   using Program = db::ProgramInfo;
   const PlainRows<Program> programs(content, &content->programs);
+  PlainColumn names = textColumn(tableWords("Program"), programs,
+                                 [](const Program& program) { return db::shown_name(program); });
+  names.help = tableWords("F2 gives a program another name");
+  names.look = [programs](size_t row, int role) {
+    return role == Qt::ToolTipRole ? QVariant(textOf((*programs)[row].name)) : QVariant();
+  };
   PlainTable table;
   table.rows = programs->size();
-  table.columns = {textColumn(tableWords("Program"), programs,
-                              [](const Program& program) { return program.name; }),
+  table.columns = {std::move(names),
                    countColumn("Instructions", programs, &Program::instruction_count),
                    countColumn("Computations", programs, &Program::computation_count),
                    countColumn("Kernels", programs, &Program::kernel_count),

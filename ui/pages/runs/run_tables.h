@@ -13,6 +13,7 @@ using ContentPtr = std::shared_ptr<const RunsContent>;
 /// Columns of the table of runs.
 enum class RunColumn {
   kRun,
+  kName,
   kSource,
   kProgram,
   kMachine,

@@ -62,6 +62,17 @@ Result<int64_t> RunsWriter::remove(const std::vector<db::RunId>& runs) {
   return removed_->remove(runs);
 }
 
+Result<Renaming> RunsWriter::rename(const Renaming& to) {
+  HLOSCOPE_TRY(open());
+  Renaming before = to;
+  if (to.run.valid()) {
+    HLOSCOPE_ASSIGN(before.name, db::Runs(*database_).rename(to.run, to.name));
+  } else {
+    HLOSCOPE_ASSIGN(before.name, db::Programs(*database_).rename(to.program, to.name));
+  }
+  return before;
+}
+
 Result<int64_t> RunsWriter::restore(int64_t removal) {
   HLOSCOPE_TRY(open());
   return removed_->restore(removal);

@@ -44,6 +44,13 @@ struct RunsTables {
 [[nodiscard]] Result<RunsTables> readRuns(const std::filesystem::path& path,
                                           const Progress& progress);
 
+/// A name for a run, or for a program; empty: none.
+struct Renaming {
+  db::RunId run;
+  db::ProgramRow program;  ///< Where `run` is invalid.
+  std::string name;
+};
+
 /// Writes into one results file, on the writer thread of the task runner; what was removed can be
 /// restored as long as this lives.
 class RunsWriter {
@@ -52,6 +59,8 @@ class RunsWriter {
 
   [[nodiscard]] Result<int64_t> remove(const std::vector<db::RunId>& runs);
   [[nodiscard]] Result<int64_t> restore(int64_t removal);
+  /// Returns what takes it back.
+  [[nodiscard]] Result<Renaming> rename(const Renaming& to);
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -297,7 +297,8 @@ void RunsPage::updateActions() {
   pin_->setEnabled(on_runs && (runs == 1 || baseline_));
   pin_->setChecked(baseline_.has_value());
   remove_->setEnabled(on_runs && runs > 0);
-  undo_->setEnabled(!removals_.empty());
+  rename_->setEnabled(renamed().has_value());
+  undo_->setEnabled(!changes_.empty());
   updateTexts();
 }
 

@@ -63,7 +63,9 @@ class RunsPage : public Page {
   [[nodiscard]] QString totals() const;
 
   void removeSelected();
-  void undoRemove();
+  void rename(const Renaming& to);
+  /// Takes the last deletion or renaming back.
+  void undo();
 
  signals:
   /// The user wants to see a program: a file, or FILE#N.
@@ -73,10 +75,10 @@ class RunsPage : public Page {
   void showEvent(QShowEvent* event) override;
 
  private:
-  struct Removal {
+  struct Change {
     std::shared_ptr<RunsWriter> writer;
-    int64_t number = 0;
-    size_t runs = 0;
+    int64_t removal = 0;
+    std::optional<Renaming> back;  ///< Of a renaming, which is no removal.
   };
 
   // Making (runs_page_layout.cpp).
@@ -112,6 +114,11 @@ class RunsPage : public Page {
   void openProgram();
   void openKernel();
   void pinBaseline();
+  void askName();
+  /// What F2 names, with its name now.
+  [[nodiscard]] std::optional<Renaming> renamed() const;
+  [[nodiscard]] std::shared_ptr<RunsWriter> writer();
+  void offerUndo(const QString& text, const QString& hint);
   void removed(const std::shared_ptr<RunsWriter>& writer, size_t runs,
                const Result<int64_t>& removal);
   void copyRows(TextFormat format);
@@ -125,7 +132,7 @@ class RunsPage : public Page {
   std::filesystem::path database_;
   QStringList recent_;
   std::map<std::filesystem::path, std::shared_ptr<RunsWriter>> writers_;
-  std::vector<Removal> removals_;
+  std::vector<Change> changes_;
 
   std::shared_ptr<const RunsContent> content_ = std::make_shared<const RunsContent>();
   std::optional<RunPair> pair_;
@@ -160,6 +167,7 @@ class RunsPage : public Page {
   QAction* open_program_ = nullptr;
   QAction* pin_ = nullptr;
   QAction* remove_ = nullptr;
+  QAction* rename_ = nullptr;
   QAction* undo_ = nullptr;
   QList<QAction*> commands_;
 };

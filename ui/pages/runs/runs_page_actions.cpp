@@ -4,6 +4,8 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSaveFile>
 #include <QTableView>
@@ -97,50 +99,110 @@ void RunsPage::pinBaseline() {
   followSelection();
 }
 
+std::shared_ptr<RunsWriter> RunsPage::writer() {
+  std::shared_ptr<RunsWriter>& writer = writers_[database_];
+  if (!writer) writer = std::make_shared<RunsWriter>(database_);
+  return writer;
+}
+
 void RunsPage::removeSelected() {
   const std::vector<db::RunId> runs = selectedRuns();
   if (runs.empty()) return;
-  std::shared_ptr<RunsWriter>& writer = writers_[database_];
-  if (!writer) writer = std::make_shared<RunsWriter>(database_);
   tasks_.run<Result<int64_t>>(
       {.label = tr("Deleting runs"), .serial = true, .cancellable = false},
-      [writer, runs](const Progress&) { return writer->remove(runs); }, this,
-      [this, writer, count = runs.size()](const Result<int64_t>& removal) {
+      [writer = writer(), runs](const Progress&) { return writer->remove(runs); }, this,
+      [this, writer = writer(), count = runs.size()](const Result<int64_t>& removal) {
         removed(writer, count, removal);
       });
+}
+
+void RunsPage::offerUndo(const QString& text, const QString& hint) {
+  ErrorStrip::Message message;
+  message.is_warning = true;
+  message.text = text;
+  message.hint = hint;
+  message.key = QStringLiteral("change");
+  message.action_text = tr("Undo");
+  message.action = [this] { undo(); };
+  strip_->add(std::move(message));
+  emit messageRequested(text);
 }
 
 void RunsPage::removed(const std::shared_ptr<RunsWriter>& writer, size_t runs,
                        const Result<int64_t>& removal) {
   if (!removal) return showError(removal.error());
-  removals_.push_back({writer, *removal, runs});
-  ErrorStrip::Message message;
-  message.is_warning = true;
-  message.text = tr("%1 deleted").arg(countOf(runs, tr("run")));
-  message.hint =
-      tr("Programs, kernels and measured times stay. Until the window closes, Undo "
-         "(Ctrl+Z) puts the runs back.");
-  message.key = QStringLiteral("removed");
-  message.action_text = tr("Undo");
-  message.action = [this] { undoRemove(); };
-  strip_->add(std::move(message));
-  emit messageRequested(tr("%1 deleted").arg(countOf(runs, tr("run"))));
+  changes_.push_back({writer, *removal, {}});
+  offerUndo(tr("%1 deleted").arg(countOf(runs, tr("run"))),
+            tr("Programs, kernels and measured times stay. Until the window closes, Undo "
+               "(Ctrl+Z) puts the runs back."));
   reload();
 }
 
-void RunsPage::undoRemove() {
-  if (removals_.empty()) return;
-  const Removal removal = removals_.back();
-  removals_.pop_back();
-  strip_->remove(QStringLiteral("removed"));
-  tasks_.run<Result<int64_t>>(
-      {.label = tr("Restoring runs"), .serial = true, .cancellable = false},
-      [removal](const Progress&) { return removal.writer->restore(removal.number); }, this,
-      [this](const Result<int64_t>& restored) {
-        if (!restored) return showError(restored.error());
-        emit messageRequested(
-            tr("%1 restored").arg(countOf(static_cast<size_t>(*restored), tr("run"))));
+std::optional<Renaming> RunsPage::renamed() const {
+  const std::vector<uint32_t> rows = ui::selectedRows(*views_[shown_], *models_[shown_]);
+  if (rows.size() != 1) return std::nullopt;
+  const uint32_t row = rows.front();
+  if (shown_ == kRuns) {
+    return Renaming{content_->runs[row].id, {}, content_->runs[row].name};
+  }
+  if (shown_ == kPrograms) {
+    return Renaming{{}, content_->programs[row].id, db::shown_name(content_->programs[row])};
+  }
+  const db::MeasuredSourceInfo& source = content_->measured[row];
+  return Renaming{{}, source.source.program, source.program_name};
+}
+
+void RunsPage::askName() {
+  std::optional<Renaming> asked = renamed();
+  if (!asked) return;
+  const QString what = asked->run.valid() ? tr("Name of run %1 (empty: none)").arg(asked->run.value)
+                                          : tr("Name of the program (empty: its own)");
+  bool is_given = false;
+  const QString name = QInputDialog::getText(this, tr("Rename"), what, QLineEdit::Normal,
+                                             QString::fromStdString(asked->name), &is_given);
+  if (!is_given || name.trimmed() == QString::fromStdString(asked->name)) return;
+  asked->name = name.trimmed().toStdString();
+  rename(*asked);
+}
+
+void RunsPage::rename(const Renaming& to) {
+  tasks_.run<Result<Renaming>>(
+      {.label = tr("Renaming"), .serial = true, .cancellable = false},
+      [writer = writer(), to](const Progress&) { return writer->rename(to); }, this,
+      [this, writer = writer(), name = to.name](const Result<Renaming>& back) {
+        if (!back) return showError(back.error());
+        changes_.push_back({writer, 0, *back});
+        offerUndo(name.empty() ? tr("Name taken away")
+                               : tr("Renamed to %1").arg(QString::fromStdString(name)),
+                  tr("Until the window closes, Undo (Ctrl+Z) takes it back."));
         reload();
+      });
+}
+
+void RunsPage::undo() {
+  if (changes_.empty()) return;
+  const Change change = changes_.back();
+  changes_.pop_back();
+  strip_->remove(QStringLiteral("change"));
+  tasks_.run<Result<QString>>(
+      {.label = tr("Undoing"), .serial = true, .cancellable = false},
+      [change](const Progress&) -> Result<QString> {
+        if (change.back) {
+          HLOSCOPE_TRY(change.writer->rename(*change.back));
+          return tr("The name is as it was");
+        }
+        HLOSCOPE_ASSIGN(const int64_t runs, change.writer->restore(change.removal));
+        return tr("%1 restored").arg(countOf(static_cast<size_t>(runs), tr("run")));
+      },
+      this,
+      [this, change](const Result<QString>& done) {
+        if (done) {
+          emit messageRequested(*done);
+          return reload();
+        }
+        changes_.push_back(change);  // Nothing is lost: it can be tried again.
+        updateActions();
+        showError(done.error());
       });
   updateActions();
 }

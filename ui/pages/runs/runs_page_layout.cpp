@@ -164,7 +164,7 @@ Panel* RunsPage::makeListPanel() {
     list_buttons_->addButton(choose, i);
     switches->addWidget(choose);
     QTableView* view = views_[i] = makeTable(models_[i], names[i]);
-    view->addActions({open_program_});
+    view->addActions({open_program_, rename_});
     stack_->addWidget(view);
     view->setSortingEnabled(true);
     connect(view, &QTableView::activated, this, &RunsPage::openProgram);
@@ -214,7 +214,7 @@ QWidget* RunsPage::makeDetails() {
 
 void RunsPage::sizeColumns(List list) {
   static const std::vector<int> widths[kListCount] = {
-      {56, 96, 240, 76, 92, 170, 90, 70, 96, 84, 140},
+      {56, 90, 96, 240, 76, 92, 170, 90, 70, 96, 84, 140},
       {300, 96, 104, 76, 140, 140, 92},
       {300, 240, 76, 76, 92, 92}};
   QHeaderView* header = views_[list]->horizontalHeader();
@@ -276,8 +276,12 @@ void RunsPage::makeActions() {
   pin_->setToolTip(tr("Every run that is selected from now on is compared with this one (Ctrl+D)"));
   remove_ = add("runs.delete", tr("Delete"), QKeySequence::Delete, Icon::kClose,
                 [this] { removeSelected(); });
-  undo_ = add("runs.undo", tr("Undo"), QKeySequence::Undo, Icon::kBack, [this] { undoRemove(); });
-  undo_->setToolTip(tr("Puts the runs deleted last back (Ctrl+Z); until the window closes"));
+  rename_ = add("runs.rename", tr("Rename…"), QKeySequence(Qt::Key_F2), Icon::kFile,
+                [this] { askName(); });
+  rename_->setToolTip(tr("Names a run, or the program of the selected line (F2)"));
+  undo_ = add("runs.undo", tr("Undo"), QKeySequence::Undo, Icon::kBack, [this] { undo(); });
+  undo_->setToolTip(
+      tr("Takes the last deletion or renaming back (Ctrl+Z); until the window closes"));
   add("runs.reload", tr("Read the file again"), {}, Icon::kReload, [this] { reload(); });
   add("runs.open_database", tr("Open another results file…"), {}, Icon::kOpen,
       [this] { openDatabaseDialog(); });
