@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/hlo/proto/errors.h"
 #include "core/hlo/proto/module_index.h"
 #include "core/hlo/proto/wire.h"
 
@@ -23,6 +22,10 @@ struct Dependences {
 };
 
 using Positions = std::unordered_map<int64_t, uint32_t>;
+
+tl::unexpected<Error> bad(std::string message) {
+  return fail(ErrorCode::kInvalidInput, std::move(message));
+}
 
 Result<Positions> positions_by_id(const WireComputation& computation) {
   Positions out;
