@@ -1,9 +1,11 @@
 #include "ui/shell/main_tool_bar.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QStandardItemModel>
 
 #include "ui/shell/commands.h"
 #include "ui/theme/draw.h"
@@ -166,6 +168,23 @@ void MainToolBar::addThemeButton(const Commands& commands) {
   button->setPopupMode(QToolButton::InstantPopup);
   button->setMenu(menu);
   addWidget(button);
+}
+
+void MainToolBar::addMachine(const sim::Machine& machine) {
+  const QString id = QString::fromStdString(machine.id);
+  if (machines_->findData(id) >= 0) return;
+  machines_->addItem(QString::fromStdString(machine.title), id);
+}
+
+void MainToolBar::addBadMachine(const QString& path, const QString& why) {
+  machines_->addItem(icon(Icon::kError, Role::kBad),
+                     tr("%1: not read").arg(QFileInfo(path).fileName()));
+  const int index = machines_->count() - 1;
+  machines_->setItemData(index, why, Qt::ToolTipRole);
+  if (auto* entries = qobject_cast<QStandardItemModel*>(machines_->model())) {
+    entries->item(index)->setEnabled(false);
+  }
+  machines_->setToolTip(machines_->toolTip() + "\n" + why);
 }
 
 void MainToolBar::setMachine(const sim::Machine& machine) {

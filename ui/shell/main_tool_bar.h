@@ -37,6 +37,10 @@ class MainToolBar : public QToolBar {
 
   /// Shows a machine, also one that is not among the built-in ones.
   void setMachine(const sim::Machine& machine);
+  /// One of the user's own, to be chosen.
+  void addMachine(const sim::Machine& machine);
+  /// A machine file that could not be read: is listed greyed, and its tool tip says why.
+  void addBadMachine(const QString& path, const QString& why);
   /// How the kernels of the current module came about; empty: none is open. What is not compiled
   /// can be chosen.
   void setKernels(std::optional<analysis::KernelOrigin> origin);

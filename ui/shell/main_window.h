@@ -119,6 +119,8 @@ class MainWindow : public QMainWindow {
   void chooseMachine(const QString& id);
   [[nodiscard]] Page* makeTilesPage();  // main_window_tiles.cpp
   [[nodiscard]] Page* makeSimulatePage();
+  /// Machine files of earlier sessions can be chosen again.
+  void listOwnMachines();
   /// `path`: of the file it is in; empty for a built-in one, and for one that is not saved.
   void useMachine(const sim::Machine& machine, const QString& path);
   void showKernelChoice();

@@ -102,6 +102,30 @@ class TestMachines : public QObject {
     QCOMPARE(toolBarMachine(window)->currentText(), QStringLiteral("fast start"));
   }
 
+  void saved_machines_are_listed_after_a_restart() {
+    testing::WindowFixture fixture;
+    AssumptionsPanel* panel = simulatePage(fixture.window())->assumptions();
+    const int row = panel->model()->rowOf("launch_ns");
+    panel->model()->setData(panel->model()->index(row, MachineModel::kValue), QStringLiteral("1"),
+                            Qt::EditRole);
+    panel->saveTo(fixture.folder().filePath(QStringLiteral("fast start.json")));
+    fixture.remake();
+    QComboBox* box = toolBarMachine(fixture.window());
+    const int index = box->findText(QStringLiteral("fast start"));
+    QVERIFY(index >= 0);
+    box->setCurrentIndex(index);
+    emit box->activated(index);
+    QCOMPARE(fixture.window().workspace().machine()["launch_ns"], 1.0);
+    // One that cannot be read any more is told where it is chosen.
+    fixture.write(QStringLiteral("fast start.json"), QStringLiteral("{"));
+    fixture.remake();
+    box = toolBarMachine(fixture.window());
+    QVERIFY(box->findText(QStringLiteral("fast start")) < 0);
+    const int bad = box->findText(QStringLiteral("fast start.json: not read"));
+    QVERIFY(bad >= 0);
+    QVERIFY(box->itemData(bad, Qt::ToolTipRole).toString().contains("fast start.json"));
+  }
+
   void a_kernel_selected_here_is_selected_in_the_window() {
     testing::WindowFixture fixture;
     openProgram(fixture);
