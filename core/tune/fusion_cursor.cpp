@@ -10,7 +10,7 @@ namespace {
 
 // Of so many edges one that differs: making the state again is faster than flipping them.
 constexpr size_t kEdgesPerFlip = 8;
-constexpr size_t kMostSteps = 256;
+constexpr size_t kMostPathSteps = 256;
 constexpr size_t kMostLogged = 65536;
 
 }  // namespace
@@ -58,7 +58,7 @@ FusionCursor::Flip FusionCursor::flip(fuse::EdgeId edge) {
 }
 
 void FusionCursor::move_to(const Config& config) {
-  if (steps_.size() > kMostSteps) {
+  if (steps_.size() > kMostPathSteps) {
     state_->commit();
     steps_.clear();
   }
