@@ -109,12 +109,13 @@ void print_programs(const Arguments& arguments, const std::vector<tune::ProgramO
   if (outcomes.empty()) return;
   const tune::ExperimentOptions& options = arguments.options;
   std::cout << fmt::format(
-      "{}: model first is {} trials by {}, then its best are run in that order; hardware only "
-      "searches\nby annealing on the hardware itself. {} stands for the hardware: each "
+      "{}: model first is {} trials by {}, then its best {} are run and, while hardware time is "
+      "left,\nmore around the best of them; hardware only searches by annealing on the hardware "
+      "itself. {} stands for the hardware: each "
       "configuration costs {:g} s to\ncompile and {} runs. {} of each; gain: hardware only / model "
       "first - 1, mean ± standard deviation\nover seeds; p: Wilcoxon signed-rank; above best: "
       "model first against the best that any run found.\n\n",
-      tune::name(options.space), options.model_trials, outcomes.front().guided_by,
+      tune::name(options.space), options.model_trials, outcomes.front().guided_by, options.top_k,
       outcomes.front().hardware, options.compile_s, options.repeats,
       counted(static_cast<int64_t>(options.seeds), "seed", "seeds"));
   if (options.space == tune::SpaceKind::kProgramTiles) {
@@ -165,6 +166,11 @@ void add_options(CLI::App& command, Arguments& arguments) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_option("--model-trials", options.model_trials, "of the search before the hardware")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--top", options.top_k,
+                  "of the model's best are run; the hardware time that is left refines the best")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_option("--seeds", options.seeds)

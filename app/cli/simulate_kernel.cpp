@@ -13,6 +13,7 @@
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
+#include "core/sim/written_tile.h"
 
 namespace hloscope::cli {
 
@@ -22,6 +23,7 @@ namespace {
 struct TimedTile {
   std::vector<int64_t> bounds;
   bool is_default = true;
+  bool is_written = false;  ///< In the program.
   bool fits = true;
   sim::Simulation simulation;
   sim::Timeline timeline;
@@ -35,7 +37,11 @@ Result<TimedTile> time_tile(const ChosenKernel& chosen, const sim::Rates& rates,
   const sim::TileSpace space(model, rates);
   TimedTile out;
   if (tile_text.empty()) {
-    out.bounds = sim::default_bounds(model, rates);
+    out.is_written =
+        sim::written_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates)
+            .has_value();
+    out.bounds =
+        sim::program_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates);
     out.fits = space.fits(out.bounds);
   } else {
     if (model.kind != sim::KernelKind::kTiled) {
@@ -77,8 +83,10 @@ std::string head_text(const ChosenKernel& chosen, const TimedTile& timed,
   if (tile.empty()) {
     return out + fmt::format("tile        none: {}\n", kind_name(chosen.model.kind));
   }
-  return out +
-         fmt::format("tile        {} ({})\n", tile, timed.is_default ? "the default" : "as given");
+  return out + fmt::format("tile        {} ({})\n", tile,
+                           timed.is_written   ? "as the program says"
+                           : timed.is_default ? "the default"
+                                              : "as given");
 }
 
 std::string parts_text(const TimedTile& timed, const sim::Rates& rates) {
@@ -168,7 +176,7 @@ nlohmann::ordered_json to_json(const ChosenKernel& chosen, const TimedTile& time
           {"kernels_from", analysis::name(chosen.origin)},
           {"kind", kind_name(chosen.model.kind)},
           {"tile", tile.empty() ? Json(nullptr) : Json(tile)},
-          {"is_default_tile", timed.is_default},
+          {"is_default_tile", timed.is_default && !timed.is_written},
           {"time_ns", s.time_ns},
           {"analytical_ns", timed.analytical_ns},
           {"measured_ns", timed.measured_ns ? Json(*timed.measured_ns) : Json(nullptr)},

@@ -15,7 +15,7 @@
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
 #include "core/sim/simulate.h"
-#include "core/sim/tile_space.h"
+#include "core/sim/written_tile.h"
 
 namespace hloscope::cli {
 
@@ -332,8 +332,11 @@ sim::TraceProcess trace_of(const analysis::ModuleReport& report, const ProgramTi
         sim::kernel_model(program, report.kernels.kernels[id].instruction);
     const sim::Tile& tile = report.times.tiles[report.kernels.distinct_of[id]].tile;
     auto bounds = sim::loop_bounds(model, tile);
-    timelines.push_back(sim::timeline(model, bounds ? *bounds : sim::default_bounds(model, rates),
-                                      rates, kTracedTiles));
+    timelines.push_back(sim::timeline(
+        model,
+        bounds ? *bounds
+               : sim::program_bounds(program, report.kernels.kernels[id].instruction, model, rates),
+        rates, kTracedTiles));
   }
   sim::TraceProcess out{std::string(program.name()), {}};
   for (uint32_t k = 0; k < report.kernels.kernels.size(); ++k) {

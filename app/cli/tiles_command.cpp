@@ -16,6 +16,7 @@
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
 #include "core/sim/tile_space.h"
+#include "core/sim/written_tile.h"
 
 namespace hloscope::cli {
 
@@ -221,6 +222,13 @@ std::string summary_text(const TiledKernel& subject, std::optional<double> count
   out += fmt::format("default  {}, {} µs in {} iteration{}\n", tile_line(subject, chosen),
                      microseconds(simulation.time_ns), grouped(simulation.tiles),
                      simulation.tiles == 1 ? "" : "s");
+  const ChosenKernel& kernel = subject.chosen;
+  if (const auto written = sim::written_bounds(*kernel.module.program, kernel.kernel.instruction,
+                                               model, subject.rates)) {
+    out += fmt::format("program  {}, {} µs: the program says so, its times are at this tile\n",
+                       tile_line(subject, *written),
+                       microseconds(sim::simulate(model, *written, subject.rates).time_ns));
+  }
   return out + count_text(subject, count);
 }
 

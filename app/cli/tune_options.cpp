@@ -51,6 +51,7 @@ Status take_evaluators(const TuneOptions& options, Settings& out) {
   take(options.compile_s, hardware.compile_s);
   take(options.repeats, hardware.repeats);
   take(options.top_k, out.top_k);
+  take(options.refine, out.refine);
   return {};
 }
 
@@ -105,6 +106,12 @@ void add_evaluator_options(CLI::App& command, const Settings& usual, TuneOptions
                   "or measured runs replayed [simulator; none where the search is on it]")
       ->check(CLI::IsMember({"simulator", "recorded", "none"}));
   command.add_option("--top", options.top_k, fmt::format("so many are run [{}]", usual.top_k))
+      ->check(whole_number());
+  command
+      .add_option("--refine", options.refine,
+                  fmt::format("then so many more around the best of them: which of its changes the "
+                              "hardware likes [{}]",
+                              usual.refine))
       ->check(whole_number());
   command.add_option("--compile-s", options.compile_s,
                      fmt::format("hardware time booked for compiling a configuration [{}]",

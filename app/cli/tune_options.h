@@ -28,6 +28,7 @@ struct TuneOptions {
   std::vector<std::string> models;
   std::optional<std::string> measure;  ///< "none" for none.
   std::optional<uint64_t> top_k;
+  std::optional<uint64_t> refine;
   std::optional<double> compile_s;
   std::optional<uint64_t> repeats;
   std::optional<uint64_t> trials;

@@ -37,7 +37,8 @@ struct ModelTime {
 
 /// The tile that a kernel is timed with.
 struct TileChoice {
-  sim::Tile tile;  ///< Empty for what is not cut in tiles.
+  sim::Tile tile;           ///< Empty for what is not cut in tiles.
+  bool is_written = false;  ///< The program says it (sim::written_tile()); else it was chosen.
   double tiles = 1;
   double footprint_bytes = 0;  ///< VMEM.
   bool has_fallback = false;   ///< An opcode without a rule of its own takes part.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/sim/tile_space.h"
+#include "core/sim/written_tile.h"
 
 namespace hloscope::analysis {
 
@@ -75,8 +75,12 @@ Status ProgramTimeline::work_out(const Progress& progress, size_t most_stretches
         sim::kernel_model(*report_->module.program, kernels.kernels[id].instruction);
     // The tile that the report timed the kernel with.
     auto bounds = sim::loop_bounds(model, report_->times.tiles[kernels.distinct_of[id]].tile);
-    activities_.push_back(activity_of(model, bounds ? *bounds : sim::default_bounds(model, rates),
-                                      rates, most_tiles));
+    activities_.push_back(
+        activity_of(model,
+                    bounds ? *bounds
+                           : sim::program_bounds(*report_->module.program,
+                                                 kernels.kernels[id].instruction, model, rates),
+                    rates, most_tiles));
   }
   return {};
 }

@@ -20,14 +20,16 @@ int64_t units(const KernelModel& model, size_t loop) {
 // whole, so that the footprint grows with every bound.
 class BoxCounter {
  public:
-  BoxCounter(const KernelModel& model, double vmem_bytes, const Progress& progress)
-      : model_(model), vmem_bytes_(vmem_bytes), progress_(progress) {}
+  BoxCounter(const KernelModel& model, double vmem_bytes, uint64_t most_boxes,
+             const Progress& progress)
+      : model_(model), vmem_bytes_(vmem_bytes), most_boxes_(most_boxes), progress_(progress) {}
 
   bool is_cancelled() const { return is_cancelled_; }
+  bool is_too_many() const { return boxes_ > most_boxes_; }
 
   double count(const Bounds& low, const Bounds& high) {
     is_cancelled_ = is_cancelled_ || (++boxes_ % 1024 == 0 && progress_.stop_requested());
-    if (is_cancelled_ || footprint_bytes(model_, low) > vmem_bytes_) return 0;
+    if (is_cancelled_ || is_too_many() || footprint_bytes(model_, low) > vmem_bytes_) return 0;
     size_t longest = 0;
     double product = 1;
     for (size_t l = 0; l < low.size(); ++l) {
@@ -46,6 +48,7 @@ class BoxCounter {
  private:
   const KernelModel& model_;
   double vmem_bytes_;
+  uint64_t most_boxes_;
   const Progress& progress_;
   uint64_t boxes_ = 0;
   bool is_cancelled_ = false;
@@ -78,14 +81,14 @@ double TileSpace::all_count() const {
   return product;
 }
 
-Result<double> TileSpace::count(const Progress& progress) const {
+Result<double> TileSpace::count(const Progress& progress, uint64_t most_boxes) const {
   std::vector<size_t> free;  // Loops with more than one bound.
   Bounds low(model_.loops.size(), 1);
   Bounds high(model_.loops.size(), 1);
   for (size_t l = 0; l < model_.loops.size(); ++l) {
     if (units(model_, l) > 1) free.push_back(l);
   }
-  BoxCounter counter(model_, rates_.vmem_bytes, progress);
+  BoxCounter counter(model_, rates_.vmem_bytes, most_boxes, progress);
   double sum = 0;
   const uint64_t choices = uint64_t{1} << free.size();
   for (uint64_t whole = 0; whole < choices; ++whole) {
@@ -99,6 +102,7 @@ Result<double> TileSpace::count(const Progress& progress) const {
     progress.report(static_cast<double>(whole + 1) / static_cast<double>(choices),
                     "counting tiles");
     if (counter.is_cancelled()) return fail(ErrorCode::kCancelled, "cancelled");
+    if (counter.is_too_many()) return fail(ErrorCode::kUnsupported, "too many tiles to count");
   }
   return sum;
 }

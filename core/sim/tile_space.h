@@ -24,8 +24,10 @@ class TileSpace {
   /// All tiles, fitting or not.
   [[nodiscard]] double all_count() const;
   /// Tiles that fit, without listing them: boxes that fit as a whole, or not at all, are counted at
-  /// once (the footprint grows with every bound). Error: kCancelled.
-  [[nodiscard]] Result<double> count(const Progress& progress = {}) const;
+  /// once (the footprint grows with every bound). Errors: kCancelled; kUnsupported after most_boxes
+  /// of them (a million take about a second).
+  [[nodiscard]] Result<double> count(const Progress& progress = {},
+                                     uint64_t most_boxes = UINT64_MAX) const;
   /// Every tile that fits, smallest bounds first, the last loop fastest, until the callback returns
   /// false.
   void each(const std::function<bool(const std::vector<int64_t>&)>& callback) const;

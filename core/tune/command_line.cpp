@@ -79,6 +79,7 @@ void add_evaluators(Command& command, const Settings& settings, const Settings& 
   command.add_text("measure", settings.measure ? name(settings.measure->kind) : "none",
                    name(usual.measure->kind));
   if (settings.measure) command.add("top", settings.top_k, usual.top_k);
+  if (settings.measure) command.add("refine", settings.refine, usual.refine);
   // One of the two stands for hardware.
   const EvaluatorSettings& hardware = settings.measure ? *settings.measure : settings.search;
   command.add("compile-s", hardware.compile_s, usual.search.compile_s);

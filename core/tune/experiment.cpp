@@ -45,7 +45,8 @@ Settings model_first(const ExperimentOptions& options, Start start, uint64_t see
   out.measure = out.search;
   out.search = {EvaluatorKind::kModel, options.models, options.compile_s, options.repeats};
   out.budget.trials = options.model_trials;
-  out.top_k = static_cast<uint64_t>(options.hardware_s.back() / options.compile_s) + 1;
+  out.top_k = options.top_k;
+  out.refine = static_cast<uint64_t>(options.hardware_s.back() / options.compile_s) + 1;
   out.strategy = annealing(options.space, start, seed, options.model_trials);
   return out;
 }

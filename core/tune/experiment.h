@@ -24,6 +24,8 @@ struct ExperimentOptions {
   std::vector<std::string> models;                  ///< As EvaluatorSettings::models.
   std::vector<double> hardware_s = {60, 300, 600};  ///< Ascending.
   uint64_t model_trials = 2000;                     ///< In the place of an hour on one CPU.
+  /// Of the model's best so many are run as they come, then the hardware refines what is best.
+  uint64_t top_k = 10;
   uint64_t seeds = 20;
   double compile_s = 1;
   uint64_t repeats = 3;

@@ -66,6 +66,11 @@ Config FusionConfigs::cross(const Config& a, const Config& b, Rng& rng) const {
   return to_config(cursor_->state().config());
 }
 
+Config FusionConfigs::toward(const Config& a, const Config& b, double share, Rng& rng) const {
+  cursor_->take(to_flags(mixed_toward(a, b, share, rng)));
+  return to_config(cursor_->state().config());
+}
+
 bool FusionConfigs::is_valid(const Config& config) const {
   const fuse::FusionConfig flags = to_flags(config);
   cursor_->take(flags);

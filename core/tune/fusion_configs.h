@@ -25,6 +25,8 @@ class FusionConfigs final : public Space {
   /// the same instructions.
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
+  [[nodiscard]] Config toward(const Config& a, const Config& b, double share,
+                              Rng& rng) const override;
   /// In order of the bits, the last one fastest. Tries all that are not valid on the way.
   [[nodiscard]] std::optional<Config> after(const Config* last) const override;
   /// "0110...", as fuse::config_text().

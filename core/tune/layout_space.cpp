@@ -103,6 +103,10 @@ Config LayoutSpace::cross(const Config& a, const Config& b, Rng& rng) const {
   return out;
 }
 
+Config LayoutSpace::toward(const Config& a, const Config& b, double share, Rng& rng) const {
+  return mixed_toward(a, b, share, rng);
+}
+
 std::optional<Config> LayoutSpace::after(const Config* last) const {
   if (last == nullptr) return default_config();
   Config out = *last;

@@ -31,6 +31,8 @@ class LayoutSpace final : public Space {
   /// have the order that it had, so that no copy is needed between them.
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
+  [[nodiscard]] Config toward(const Config& a, const Config& b, double share,
+                              Rng& rng) const override;
   /// The default first; the first dimension moves fastest.
   [[nodiscard]] std::optional<Config> after(const Config* last) const override;
   /// What differs from the program: `convolution.12/in1:2.1.0.3;dot.3/out:0.1`, minor to major;

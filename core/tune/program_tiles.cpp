@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hloscope::tune {
 
@@ -37,10 +38,12 @@ std::string ProgramTiles::dimension_name(size_t dimension) const {
 }
 
 std::optional<double> ProgramTiles::count() const {
+  // A program has hundreds of kernels: none may keep the session waiting.
+  constexpr uint64_t kMostBoxesOfOne = 10'000;
   double product = 1;
   for (const auto& part : parts_) {
-    const auto count = part->count();
-    if (!count) return std::nullopt;
+    const auto count = part->count_within(kMostBoxesOfOne);
+    if (!count || !std::isfinite(product * *count)) return std::nullopt;
     product *= *count;
   }
   return product;
@@ -76,6 +79,18 @@ Config ProgramTiles::cross(const Config& a, const Config& b, Rng& rng) const {
   for (size_t k = 0; k < parts_.size(); ++k) {
     // A kernel's bounds belong together: the tile of one parent, as it is.
     put(part_of(rng.below(2) == 0 ? a : b, k), begins_[k], out);
+  }
+  return out;
+}
+
+Config ProgramTiles::toward(const Config& a, const Config& b, double share, Rng& rng) const {
+  std::vector<size_t> differing;
+  for (size_t k = 0; k < parts_.size(); ++k) {
+    if (part_of(a, k) != part_of(b, k)) differing.push_back(k);
+  }
+  Config out = a;
+  for (const size_t place : drawn_places(differing.size(), share, rng)) {
+    put(part_of(b, differing[place]), begins_[differing[place]], out);
   }
   return out;
 }

@@ -29,6 +29,8 @@ class ProgramTiles final : public Space {
   [[nodiscard]] Config random(Rng& rng) const override;
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
+  [[nodiscard]] Config toward(const Config& a, const Config& b, double share,
+                              Rng& rng) const override;
   [[nodiscard]] std::optional<Config> after(const Config* last) const override;
   /// `fusion.1:out=2x3;fusion.2:out=...`.
   [[nodiscard]] std::string text(const Config& config) const override;

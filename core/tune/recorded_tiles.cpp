@@ -140,6 +140,10 @@ Config RecordedTiles::cross(const Config& a, const Config& b, Rng& rng) const {
   return entries_[nearest(mixed(a, b, rng), 1).front()].config;
 }
 
+Config RecordedTiles::toward(const Config& a, const Config& b, double share, Rng& rng) const {
+  return entries_[nearest(mixed_toward(a, b, share, rng), 1).front()].config;
+}
+
 std::optional<Config> RecordedTiles::after(const Config* last) const {
   const size_t next = last == nullptr ? 0 : position(*last) + 1;
   if (next >= entries_.size()) return std::nullopt;

@@ -29,6 +29,8 @@ class RecordedTiles final : public TileConfigs {
   /// tiles nearest to it.
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
+  [[nodiscard]] Config toward(const Config& a, const Config& b, double share,
+                              Rng& rng) const override;
   [[nodiscard]] std::optional<Config> after(const Config* last) const override;
   [[nodiscard]] Result<Config> parse(std::string_view text) const override;
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_set>
 
+#include "core/tune/refiner.h"
 #include "core/tune/strategy.h"
 
 namespace hloscope::tune {
@@ -48,6 +50,8 @@ class Runner {
     if (problem_.measure) {
       HLOSCOPE_ASSIGN(const std::optional<Ending> measured, measure());
       if (measured) return *measured;
+      HLOSCOPE_ASSIGN(const std::optional<Ending> refined, refine());
+      if (refined) return *refined;
     }
     state_.phase = Phase::kDone;
     HLOSCOPE_TRY(save());
@@ -60,6 +64,7 @@ class Runner {
     if (state_.trials > 0) {
       HLOSCOPE_TRY(store_.each([this](const Trial& trial) {
         memory_.add(trial);
+        if (trial.measured_as != 0) measured_.insert(config_hash(trial.config));
         return true;
       }));
     }
@@ -223,12 +228,77 @@ class Runner {
       if (!evaluations && evaluations.error().code == ErrorCode::kCancelled) return Ending::kPaused;
       if (!evaluations) return fail(std::move(evaluations).error());
       set_measured(trial, evaluations->front());
+      measured_.insert(config_hash(trial.config));
       note_best(trial);
       state_.active_s = clock_.seconds();
       HLOSCOPE_TRY(store_.update(trial, state_));
       report();
     }
     return std::nullopt;
+  }
+
+  // Measurements around the best one, until the hardware is spent or there are enough.
+  Result<std::optional<Ending>> refine() {
+    if (settings_.refine == 0) return std::nullopt;
+    const Refiner refiner(*problem_.space, settings_.strategy.seed);
+    // Its time is known.
+    measured_.insert(config_hash(problem_.space->default_config()));
+    while (state_.best && state_.best_is_hardware && !hardware_is_spent() &&
+           state_.measured < settings_.top_k + settings_.refine) {
+      HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
+      if (asked_to) return asked_to;
+      const Status measured = refine_once(refiner);
+      if (!measured && measured.error().code == ErrorCode::kCancelled) return Ending::kPaused;
+      HLOSCOPE_TRY(measured);
+      if (is_refined_) break;
+      report();
+    }
+    return std::nullopt;
+  }
+
+  Status refine_once(const Refiner& refiner) {
+    HLOSCOPE_ASSIGN(const Trial best, store_.get(*state_.best));
+    HLOSCOPE_ASSIGN(std::optional<Config> config,
+                    refiner.propose(
+                        best.config, state_.measured,
+                        [this](const Config& one) { return measured_.contains(config_hash(one)); },
+                        [this](const std::vector<Config>& configs) { return predicted(configs); }));
+    is_refined_ = !config;
+    if (is_refined_) return {};
+    const Config alone[] = {std::move(*config)};
+    HLOSCOPE_ASSIGN(Trial trial, trial_of(alone[0]));
+    HLOSCOPE_ASSIGN(const auto evaluations,
+                    problem_.measure->evaluate(alone, progress_.part(1, 1)));
+    set_measured(trial, evaluations.front());
+    measured_.insert(config_hash(trial.config));
+    note_best(trial);
+    state_.active_s = trial.at_s = clock_.seconds();
+    if (trial.number < state_.trials) return store_.update(trial, state_);
+    if (!trial.predicted_ns) ++state_.failed;
+    ++state_.trials;
+    memory_.add(trial);
+    return store_.append({&trial, 1}, state_);
+  }
+
+  // As it is stored, or a new one with the model's time.
+  Result<Trial> trial_of(const Config& config) {
+    if (const TrialMemory::Entry* tried = memory_.find(config)) return store_.get(tried->number);
+    const Config alone[] = {config};
+    HLOSCOPE_ASSIGN(const auto evaluations, problem_.search->evaluate(alone, progress_.part(1, 1)));
+    Trial out;
+    out.number = state_.trials;
+    out.config = config;
+    out.predicted_ns = evaluations.front().time_ns;
+    out.error = evaluations.front().error;
+    return out;
+  }
+
+  Result<std::vector<std::optional<double>>> predicted(const std::vector<Config>& configs) {
+    HLOSCOPE_ASSIGN(const auto evaluations,
+                    problem_.search->evaluate(configs, progress_.part(1, 1)));
+    std::vector<std::optional<double>> out;
+    for (const Evaluation& one : evaluations) out.push_back(one.time_ns);
+    return out;
   }
 
   void report() const {
@@ -253,7 +323,9 @@ class Runner {
   ActiveClock clock_;
   TrialMemory memory_;
   std::unique_ptr<Strategy> strategy_;
-  std::vector<Trial> pending_;  ///< Told, not stored.
+  std::vector<Trial> pending_;             ///< Told, not stored.
+  std::unordered_set<uint64_t> measured_;  ///< By config_hash().
+  bool is_refined_ = false;                ///< Nothing more to measure was found.
   size_t batch_ = 1;
   double flushed_s_ = 0;
 };

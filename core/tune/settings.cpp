@@ -98,6 +98,10 @@ Status check_evaluator(const EvaluatorSettings& settings) {
 }
 
 Status check_measure(const Settings& settings) {
+  if (!settings.measure && settings.refine > 0) {
+    return wrong("nothing measures, so that nothing can be refined",
+                 "name what the best of the search are run on, or leave out the refining");
+  }
   if (!settings.measure) return {};
   HLOSCOPE_TRY(check_evaluator(*settings.measure));
   if (!is_hardware(settings.measure->kind)) {
@@ -113,7 +117,7 @@ Status check_measure(const Settings& settings) {
                  "search with a model, or leave the measuring evaluator out");
   }
   if (settings.top_k == 0) return wrong("nothing is to be measured", "take the best 10");
-  if (settings.top_k > kMostMeasured) {
+  if (settings.top_k > kMostMeasured || settings.refine > kMostMeasured) {
     return wrong(fmt::format("at most {} trials can be measured", kMostMeasured),
                  "take the best 10");
   }

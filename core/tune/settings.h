@@ -84,6 +84,8 @@ struct Settings {
   /// The best of the search are run by this one. Empty: the search's own times are the result.
   std::optional<EvaluatorSettings> measure;
   uint64_t top_k = 10;
+  /// After them so many more measurements around the best of them, see Refiner.
+  uint64_t refine = 0;
   Budget budget;
   bool operator==(const Settings&) const = default;
 

@@ -134,10 +134,11 @@ std::string settings_json(const Settings& settings) {
               {"measure", settings.measure ? json_of(*settings.measure) : Json()},
               {"top_k", settings.top_k},
               {"budget", budget}};
-  // Sessions of earlier versions know nothing of it.
+  // Sessions of earlier versions know nothing of these.
   if (settings.default_tiles != Settings().default_tiles) {
     out["default_tiles"] = name(settings.default_tiles);
   }
+  if (settings.refine != Settings().refine) out["refine"] = settings.refine;
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -160,6 +161,7 @@ Result<Settings> parse_settings(std::string_view text) {
   if (json.contains("default_tiles")) {
     reader.take_name("default_tiles", out.default_tiles, &parse_default_tiles);
   }
+  if (json.contains("refine")) reader.take("refine", out.refine);
   if (reader.wrong().empty()) return out;
   return fail(ErrorCode::kInvalidInput,
               fmt::format("the setting \"{}\" is missing or wrong", reader.wrong()),

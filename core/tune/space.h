@@ -37,6 +37,10 @@ class Space {
   /// Has the value of one of two configurations of this space in each dimension, as far as that is
   /// valid.
   [[nodiscard]] virtual Config cross(const Config& a, const Config& b, Rng& rng) const = 0;
+  /// `a` with the values of `b` in a share of the places where they differ, in one at least, as far
+  /// as that is valid.
+  [[nodiscard]] virtual Config toward(const Config& a, const Config& b, double share,
+                                      Rng& rng) const = 0;
   /// The first configuration, or the one that follows: each once, in a fixed order, made only when
   /// asked for. Empty at the end.
   [[nodiscard]] virtual std::optional<Config> after(const Config* last) const = 0;
@@ -48,5 +52,10 @@ class Space {
   /// The program that runs with this configuration. Errors: what making it gives.
   [[nodiscard]] virtual Result<hlo::ProgramPtr> program(const Config& config) const = 0;
 };
+
+/// toward() where every value may stand beside every other.
+[[nodiscard]] Config mixed_toward(const Config& a, const Config& b, double share, Rng& rng);
+/// A share of so many places, at least one of them, in random order.
+[[nodiscard]] std::vector<size_t> drawn_places(size_t places, double share, Rng& rng);
 
 }  // namespace hloscope::tune

@@ -1,47 +1,18 @@
 #include "core/tune/tile_configs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "core/sim/estimate.h"
+#include "core/sim/written_tile.h"
 
 namespace hloscope::tune {
-
-namespace {
-
-constexpr std::string_view kLoops = "loops=";
-
-std::string list_text(const Bounds& bounds) {
-  return fmt::format("{}{}", kLoops, fmt::join(bounds, "x"));
-}
-
-// `loops=2x3`: read as the bounds of a tile are.
-Result<Bounds> parse_list(const sim::KernelModel& model, std::string_view text) {
-  const std::string as_tile = fmt::format("out={}", text.substr(kLoops.size()));
-  HLOSCOPE_ASSIGN(sim::Tile tile, sim::parse_tile(as_tile));
-  if (tile.output.size() != model.loops.size()) {
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: the kernel has {} loops", text, model.loops.size()),
-                "give a bound for each");
-  }
-  for (size_t l = 0; l < tile.output.size(); ++l) {
-    const int64_t most = std::max<int64_t>(model.loops[l].units(), 1);
-    if (tile.output[l] >= 1 && tile.output[l] <= most) continue;
-    return fail(
-        ErrorCode::kInvalidInput,
-        fmt::format("bound {} of loops= is {}, its range is 1 to {}", l + 1, tile.output[l], most));
-  }
-  return std::move(tile.output);
-}
-
-}  // namespace
 
 std::string bounds_text(const sim::KernelModel& model, const Bounds& bounds) {
   const sim::Tile tile = sim::tile_of(model, bounds);
   const auto read = sim::loop_bounds(model, tile);
-  return read && *read == bounds ? sim::tile_text(tile) : list_text(bounds);
+  return read && *read == bounds ? sim::tile_text(tile) : sim::list_tile_text(bounds);
 }
 
 TileConfigs::TileConfigs(TileKernelPtr kernel, DefaultTiles default_tiles)
@@ -49,7 +20,8 @@ TileConfigs::TileConfigs(TileKernelPtr kernel, DefaultTiles default_tiles)
       space_(kernel_->model, kernel_->rates),
       default_(default_tiles == DefaultTiles::kAnalytical
                    ? sim::analytical_bounds(kernel_->model, kernel_->rates)
-                   : sim::default_bounds(kernel_->model, kernel_->rates)) {}
+                   : sim::program_bounds(*kernel_->program, kernel_->first(), kernel_->model,
+                                         kernel_->rates)) {}
 
 Bounds TileConfigs::bounds(const Config& config) const {
   Bounds out;
@@ -83,13 +55,19 @@ std::string TileConfigs::dimension_name(size_t dimension) const {
   return fmt::format("loop {}", dimension);
 }
 
-std::optional<double> TileConfigs::count() const {
+std::optional<double> TileConfigs::count_within(uint64_t most_boxes) const {
   if (!count_) {
-    const Result<double> counted = space_.count();
+    const Result<double> counted = space_.count({}, most_boxes);
     if (!counted) return std::nullopt;
     count_ = *counted;
   }
   return count_;
+}
+
+std::optional<double> TileConfigs::count() const {
+  // It is shown, nothing depends on it: not worth more than a few seconds.
+  constexpr uint64_t kMostBoxes = 2'000'000;
+  return count_within(kMostBoxes);
 }
 
 Config TileConfigs::random(Rng& rng) const {
@@ -123,6 +101,11 @@ Config TileConfigs::cross(const Config& a, const Config& b, Rng& rng) const {
     out[d] = a[d];
   }
   return out;
+}
+
+Config TileConfigs::toward(const Config& a, const Config& b, double share, Rng& rng) const {
+  Config out = mixed_toward(a, b, share, rng);
+  return space_.fits(bounds(out)) ? out : b;
 }
 
 // The first fitting bounds of the loops from `loop` on; all 1 afterwards where there are none. Not
@@ -166,7 +149,7 @@ std::string TileConfigs::text(const Config& config) const {
 }
 
 Result<Bounds> TileConfigs::parse_bounds(std::string_view text) const {
-  if (text.starts_with(kLoops)) return parse_list(kernel_->model, text);
+  if (sim::is_list_tile(text)) return sim::parse_list_tile(kernel_->model, text);
   HLOSCOPE_ASSIGN(const sim::Tile tile, sim::parse_tile(text));
   return sim::loop_bounds(kernel_->model, tile);
 }

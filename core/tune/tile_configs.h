@@ -18,6 +18,8 @@ class TileConfigs : public Space {
   [[nodiscard]] const TileKernel& kernel() const { return *kernel_; }
   [[nodiscard]] Bounds bounds(const Config& config) const;
   [[nodiscard]] Config config(const Bounds& bounds) const;
+  /// count(), given up after so many boxes; see sim::TileSpace::count().
+  [[nodiscard]] std::optional<double> count_within(uint64_t most_boxes) const;
 
   [[nodiscard]] size_t dimensions() const override { return kernel_->model.loops.size(); }
   [[nodiscard]] uint32_t choices(size_t dimension) const override;
@@ -27,6 +29,8 @@ class TileConfigs : public Space {
   [[nodiscard]] Config random(Rng& rng) const override;
   [[nodiscard]] std::optional<Config> neighbour(const Config& from, Rng& rng) const override;
   [[nodiscard]] Config cross(const Config& a, const Config& b, Rng& rng) const override;
+  [[nodiscard]] Config toward(const Config& a, const Config& b, double share,
+                              Rng& rng) const override;
   [[nodiscard]] std::optional<Config> after(const Config* last) const override;
   /// As sim::tile_text(); `loops=...`, by LoopId, where a tile has no bound for one of the loops.
   [[nodiscard]] std::string text(const Config& config) const override;

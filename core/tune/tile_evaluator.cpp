@@ -21,13 +21,15 @@ class EachEvaluator : public Evaluator {
     out.reserve(configs.size());
     for (const Config& config : configs) {
       if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-      out.push_back(evaluate_one(config));
+      HLOSCOPE_ASSIGN(Evaluation one, evaluate_one(config, progress));
+      out.push_back(std::move(one));
     }
     return out;
   }
 
  private:
-  virtual Evaluation evaluate_one(const Config& config) = 0;
+  /// Error: kCancelled.
+  virtual Result<Evaluation> evaluate_one(const Config& config, const Progress& progress) = 0;
 };
 
 class TimedEvaluator : public EachEvaluator {
@@ -56,7 +58,7 @@ class TileEvaluator final : public TimedEvaluator {
       : TimedEvaluator(std::move(timer), cost), space_(space) {}
 
  private:
-  Evaluation evaluate_one(const Config& config) override {
+  Result<Evaluation> evaluate_one(const Config& config, const Progress& /*progress*/) override {
     return evaluation(timer().time_ns(reference(space_.kernel()), space_.bounds(config)));
   }
 
@@ -73,11 +75,17 @@ class ProgramTileEvaluator final : public TimedEvaluator {
         known_(space.kernels()) {}
 
  private:
-  Evaluation evaluate_one(const Config& config) override {
-    if (!others_ns_) others_ns_ = time_others();
+  // Of a large program the first configuration takes long: all its kernels are timed.
+  Result<Evaluation> evaluate_one(const Config& config, const Progress& progress) override {
+    if (!others_ns_) {
+      Result<double> others_ns = time_others(progress);
+      if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+      others_ns_ = std::move(others_ns);
+    }
     if (!*others_ns_) return evaluation(*others_ns_);
     double sum_ns = **others_ns_;
     for (size_t k = 0; k < space_.kernels(); ++k) {
+      if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
       const Result<double> time_ns = time_of(k, space_.part_of(config, k));
       if (!time_ns) return evaluation(time_ns);
       sum_ns += *time_ns * space_.part(k).kernel().executions;
@@ -85,9 +93,10 @@ class ProgramTileEvaluator final : public TimedEvaluator {
     return evaluation(sum_ns);
   }
 
-  Result<double> time_others() {
+  Result<double> time_others(const Progress& progress) {
     double sum_ns = 0;
     for (const TileKernelPtr& kernel : others_) {
+      if (progress.stop_requested()) break;
       const Bounds only = sim::whole_bounds(kernel->model);
       HLOSCOPE_ASSIGN(const double time_ns, timer().time_ns(reference(*kernel), only));
       sum_ns += time_ns * kernel->executions;
@@ -120,11 +129,11 @@ class RecordedEvaluator final : public EachEvaluator {
   std::string source() const override { return fmt::format("measured ({}, recorded)", device_); }
 
  private:
-  Evaluation evaluate_one(const Config& config) override {
+  Result<Evaluation> evaluate_one(const Config& config, const Progress& /*progress*/) override {
     const RecordedTiles::Entry* entry = space_.find(config);
-    if (entry == nullptr) return {.time_ns = {}, .error = "no run of this tile is recorded"};
-    if (!entry->time_ns) return {.time_ns = {}, .error = "the run failed on the device"};
-    return {.time_ns = entry->time_ns, .error = {}, .hardware_ns = *entry->time_ns};
+    if (entry == nullptr) return Evaluation{{}, "no run of this tile is recorded"};
+    if (!entry->time_ns) return Evaluation{{}, "the run failed on the device"};
+    return Evaluation{entry->time_ns, {}, *entry->time_ns};
   }
 
   const RecordedTiles& space_;

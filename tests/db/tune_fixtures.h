@@ -25,6 +25,10 @@ class GridSpace : public tune::Space {
                                                       Rng& rng) const override;
   [[nodiscard]] tune::Config cross(const tune::Config& a, const tune::Config& b,
                                    Rng& rng) const override;
+  [[nodiscard]] tune::Config toward(const tune::Config& a, const tune::Config& b, double share,
+                                    Rng& rng) const override {
+    return tune::mixed_toward(a, b, share, rng);
+  }
   [[nodiscard]] std::optional<tune::Config> after(const tune::Config* last) const override;
   /// A digit per dimension.
   [[nodiscard]] std::string text(const tune::Config& config) const override;

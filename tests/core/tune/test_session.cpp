@@ -1,3 +1,5 @@
+#include <set>
+
 #include "core/tune/memory_trials.h"
 #include "core/tune/session.h"
 #include "tests/core/tune/tune_fixtures.h"
@@ -24,6 +26,12 @@ Settings measured_settings(uint64_t trials, uint64_t top_k) {
   Settings out = session_settings(StrategyKind::kRandom, trials);
   out.measure = EvaluatorSettings{EvaluatorKind::kSimulator, {}, 1, 3};
   out.top_k = top_k;
+  return out;
+}
+
+Settings refined_settings(uint64_t trials, uint64_t top_k, uint64_t refine) {
+  Settings out = measured_settings(trials, top_k);
+  out.refine = refine;
   return out;
 }
 
@@ -132,6 +140,48 @@ class TestSession : public QObject {
     QCOMPARE(*state.best_ns, 1000.0);
     QVERIFY(state.best_is_hardware);
   }
+  // The model knows one axis only: of the other two it has changed what the hardware likes as it
+  // was.
+  void refining_takes_back_what_the_hardware_does_not_like() {
+    Settings settings = refined_settings(2000, 3, 40);
+    Problem problem = problem_of(settings);
+    problem.search = std::make_unique<ValleyEvaluator>(Config{10, 6, 7}, 0.1);
+    problem.measure = std::make_unique<ValleyEvaluator>(Config{10, 0, 0}, 0.1, true);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    // It ends where everything around the best is measured.
+    QVERIFY(state.measured > 13 && state.measured <= 43);
+    QCOMPARE(*state.best_ns, 1000.0);
+    QCOMPARE(trials.trials()[*state.best].config, (Config{10, 0, 0}));
+    QCOMPARE(trials.trials().size(), size_t{state.trials});
+    std::set<uint64_t> order;
+    for (const Trial& trial : trials.trials()) {
+      QVERIFY(trial.predicted_ns);
+      if (trial.measured_as != 0) QVERIFY(order.insert(trial.measured_as).second);
+    }
+    QCOMPARE(*order.rbegin(), state.measured);
+    QCOMPARE(order.size(), size_t{state.measured});
+  }
+  void refining_ends_with_the_hardware_time_and_with_the_space() {
+    Settings settings = refined_settings(50, 3, 1000);
+    settings.budget.hardware_s = 20;
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    QCOMPARE(state.measured, uint64_t{20});
+
+    Problem small = problem_of(settings);
+    small.space = std::make_unique<BoxSpace>(std::vector<uint32_t>{2, 2});
+    settings.budget.hardware_s.reset();
+    SessionState all;
+    MemoryTrials four;
+    QVERIFY(run_session(small, settings, all, four));
+    QCOMPARE(all.trials, uint64_t{4});
+    // One is the default, whose time is known; three are measured as the best of the search.
+    QVERIFY(all.measured <= 4);
+  }
   void hardware_time_ends_a_search() {
     Settings settings = hardware_settings(1000);
     settings.budget.hardware_s = 12;
@@ -159,7 +209,8 @@ class TestSession : public QObject {
   void a_paused_session_makes_the_same_trials() {
     const Settings all[] = {session_settings(StrategyKind::kAnnealing, 300),
                             session_settings(StrategyKind::kGenetic, 300),
-                            measured_settings(100, 10), hardware_settings(40)};
+                            measured_settings(100, 10), refined_settings(100, 5, 20),
+                            hardware_settings(40)};
     for (const Settings& settings : all) {
       Problem problem = problem_of(settings);
       SessionState state;

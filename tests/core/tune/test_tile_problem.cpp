@@ -47,6 +47,13 @@ class TestTileProblem : public QObject {
       QCOMPARE(value_of(space.parse(space.text(*next))), *next);
       const Config crossed = space.cross(*next, space.random(rng), rng);
       QCOMPARE(value_of(space.parse(space.text(crossed))), crossed);
+      const Config back = space.toward(*next, space.default_config(), 0.1, rng);
+      QCOMPARE(value_of(space.parse(space.text(back))), back);
+      // Of recorded tiles it is the nearest that there is.
+      const bool is_free = dynamic_cast<const RecordedTiles*>(&space) == nullptr;
+      for (size_t d = 0; is_free && d < back.size(); ++d) {
+        QVERIFY(back[d] == (*next)[d] || back[d] == space.default_config()[d]);
+      }
       at = *next;
     }
   }

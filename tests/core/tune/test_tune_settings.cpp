@@ -26,8 +26,12 @@ class TestTuneSettings : public QObject {
     settings.search.models = {"a.safetensors", "b\"ä"};
     settings.budget = {std::nullopt, 1.5, 1e-3};
     QVERIFY(*parse_settings(settings_json(settings)) == settings);
+    settings.refine = 25;
+    QVERIFY(*parse_settings(settings_json(settings)) == settings);
+    QVERIFY(check_settings(tiles()));
     settings.measure.reset();
     QVERIFY(*parse_settings(settings_json(settings)) == settings);
+    QVERIFY(!check_settings(settings));  // Nothing measures.
     settings.default_tiles = DefaultTiles::kAnalytical;
     QVERIFY(*parse_settings(settings_json(settings)) == settings);
   }

@@ -43,6 +43,10 @@ class BoxSpace : public tune::Space {
     }
     return out;
   }
+  tune::Config toward(const tune::Config& a, const tune::Config& b, double share,
+                      Rng& rng) const override {
+    return tune::mixed_toward(a, b, share, rng);
+  }
   std::optional<tune::Config> after(const tune::Config* last) const override {
     if (!last) return default_config();
     tune::Config out = *last;

@@ -49,7 +49,7 @@ PlainColumn fileColumn(const PlainRows<Row>& rows, auto path) {
   return column;
 }
 
-std::string modelText(const db::RunInfo& run) {
+std::string runModelText(const db::RunInfo& run) {
   const db::RunModel model = db::model_of(run);
   if (model.name.empty()) return {};
   return model.name + (model.hash.empty() ? "" : "@" + model.hash.substr(0, kShownHashDigits));
@@ -130,7 +130,7 @@ PlainTable runTable(const ContentPtr& content) {
       text("Program", [](const Run& run) { return run.program_name; }),
       text("Machine", [](const Run& run) { return run.key.machine_id; }),
       text("Machine file", [](const Run& run) { return digits(run.key.machine_hash); }),
-      text("Model", modelText),
+      text("Model", runModelText),
       text("Fusion", [](const Run& run) { return db::fusion_of(run); }),
       countColumn("Kernels", runs, &Run::kernel_count),
       totalColumn(runs),

@@ -1,0 +1,80 @@
+#include "core/sim/written_tile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/sim/tile_space.h"
+
+namespace hloscope::sim {
+
+namespace {
+
+constexpr std::string_view kLoops = "loops=";
+
+}  // namespace
+
+std::string_view written_tile(const hlo::Program& program, hlo::InstructionId kernel) {
+  const std::string_view all = program.text(kernel, hlo::AttrKey::kFrontendAttributes);
+  constexpr std::string_view kName = "hloscope_tile=\"";
+  const size_t begin = all.find(kName);
+  // Not the end of another name.
+  if (begin == std::string_view::npos || begin == 0 ||
+      std::string_view("{, ").find(all[begin - 1]) == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view value = all.substr(begin + kName.size());
+  return value.substr(0, value.find('"'));
+}
+
+bool is_list_tile(std::string_view text) {
+  return text.starts_with(kLoops);
+}
+
+std::string list_tile_text(const std::vector<int64_t>& bounds) {
+  return fmt::format("{}{}", kLoops, fmt::join(bounds, "x"));
+}
+
+Result<std::vector<int64_t>> parse_list_tile(const KernelModel& model, std::string_view text) {
+  // Read as the bounds of a tile are.
+  HLOSCOPE_ASSIGN(Tile tile, parse_tile(fmt::format("out={}", text.substr(kLoops.size()))));
+  if (tile.output.size() != model.loops.size()) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("{}: the kernel has {} loops", text, model.loops.size()),
+                "give a bound for each");
+  }
+  for (size_t l = 0; l < tile.output.size(); ++l) {
+    const int64_t most = std::max<int64_t>(model.loops[l].units(), 1);
+    if (tile.output[l] >= 1 && tile.output[l] <= most) continue;
+    return fail(
+        ErrorCode::kInvalidInput,
+        fmt::format("bound {} of loops= is {}, its range is 1 to {}", l + 1, tile.output[l], most));
+  }
+  return std::move(tile.output);
+}
+
+std::optional<std::vector<int64_t>> written_bounds(const hlo::Program& program,
+                                                   hlo::InstructionId kernel,
+                                                   const KernelModel& model, const Rates& rates) {
+  const std::string_view text = written_tile(program, kernel);
+  if (text.empty() || model.kind != KernelKind::kTiled) return std::nullopt;
+  Result<std::vector<int64_t>> bounds;
+  if (is_list_tile(text)) {
+    bounds = parse_list_tile(model, text);
+  } else {
+    const Result<Tile> tile = parse_tile(text);
+    if (!tile) return std::nullopt;
+    bounds = loop_bounds(model, *tile);
+  }
+  if (!bounds || !TileSpace(model, rates).fits(*bounds)) return std::nullopt;
+  return std::move(*bounds);
+}
+
+std::vector<int64_t> program_bounds(const hlo::Program& program, hlo::InstructionId kernel,
+                                    const KernelModel& model, const Rates& rates) {
+  if (auto written = written_bounds(program, kernel, model, rates)) return std::move(*written);
+  return default_bounds(model, rates);
+}
+
+}  // namespace hloscope::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/hlo/program.h"
+#include "core/sim/kernel_model.h"
+#include "core/sim/rates.h"
+
+namespace hloscope::sim {
+
+/// The tile that a program says a kernel is to run with: the value of its frontend attribute
+/// `hloscope_tile`, as a tuned program has it. Empty where it has none.
+[[nodiscard]] std::string_view written_tile(const hlo::Program& program, hlo::InstructionId kernel);
+
+/// `loops=2x3`: a bound for each loop, by LoopId; see list_tile_text(). Error: kInvalidInput.
+[[nodiscard]] Result<std::vector<int64_t>> parse_list_tile(const KernelModel& model,
+                                                           std::string_view text);
+[[nodiscard]] bool is_list_tile(std::string_view text);
+/// For tiles that tile_text() has no bound of every loop for.
+[[nodiscard]] std::string list_tile_text(const std::vector<int64_t>& bounds);
+
+/// Bounds of written_tile(); empty where there is none, or none that this kernel could run with on
+/// this machine.
+[[nodiscard]] std::optional<std::vector<int64_t>> written_bounds(const hlo::Program& program,
+                                                                 hlo::InstructionId kernel,
+                                                                 const KernelModel& model,
+                                                                 const Rates& rates);
+/// The tile that a kernel of a program is timed with: what the program says, else default_bounds().
+[[nodiscard]] std::vector<int64_t> program_bounds(const hlo::Program& program,
+                                                  hlo::InstructionId kernel,
+                                                  const KernelModel& model, const Rates& rates);
+
+}  // namespace hloscope::sim

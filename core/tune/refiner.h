@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/tune/space.h"
+
+namespace hloscope::tune {
+
+/// What to measure next around the best measured configuration: it finds out which of the model's
+/// changes the hardware likes. In turn the best with some of its changes taken back to the default,
+/// and of a few moves away from it the one that the model likes most. Keeps nothing: the same
+/// arguments give the same configuration, so that a resumed session measures the same.
+class Refiner {
+ public:
+  /// Times by the model, by position; empty for what it cannot time. Error: ends the session.
+  using Predict =
+      std::function<Result<std::vector<std::optional<double>>>(const std::vector<Config>&)>;
+  using IsMeasured = std::function<bool(const Config&)>;
+
+  /// The space is kept as a reference.
+  Refiner(const Space& space, uint64_t seed);
+
+  /// `index`: measurements before. Empty: nothing was found that is not measured.
+  [[nodiscard]] Result<std::optional<Config>> propose(const Config& best, uint64_t index,
+                                                      const IsMeasured& is_measured,
+                                                      const Predict& predict) const;
+
+ private:
+  [[nodiscard]] std::vector<Config> moves(const Config& best, const IsMeasured& is_measured,
+                                          Rng& rng) const;
+  [[nodiscard]] std::optional<Config> taken_back(const Config& best, const IsMeasured& is_measured,
+                                                 Rng& rng) const;
+
+  const Space& space_;
+  uint64_t seed_;
+  Config default_;
+};
+
+}  // namespace hloscope::tune
