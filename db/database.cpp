@@ -169,6 +169,14 @@ Status Database::settle(OpenMode mode, int64_t version) {
   return configure(*connection_, !read_only_);
 }
 
+bool Database::is_replaced() const {
+  return connection_->has_moved();
+}
+
+Status Database::empty_log() {
+  return connection_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
 Status Database::writable() const {
   if (!read_only_) return {};
   return fail(ErrorCode::kReadOnly,

@@ -46,6 +46,13 @@ class Database {
   /// kReadOnly when nothing can be written.
   [[nodiscard]] Status writable() const;
 
+  /// Another file lies at path() now, or none: what is read and written here is in neither.
+  [[nodiscard]] bool is_replaced() const;
+  /// Moves the write-ahead log into the file that was opened and empties it. The log is found by
+  /// its name: left as it is, it would be taken for that of a file that is put in the place of this
+  /// one, and mix the two. Errors: kIo while somebody reads.
+  [[nodiscard]] Status empty_log();
+
   /// For the repositories of this folder.
   [[nodiscard]] Connection& connection() const { return *connection_; }
 

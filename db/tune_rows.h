@@ -21,6 +21,9 @@ inline constexpr std::string_view kStateColumns =
 inline constexpr std::string_view kTrialColumns =
     "number, predicted_ns, hardware_ns, measured_as, booked_ns, error, accepted, temperature, "
     "at_s, config";
+/// The same without the configuration.
+inline constexpr std::string_view kNumberColumns =
+    "number, predicted_ns, hardware_ns, measured_as, booked_ns, error, accepted, temperature, at_s";
 /// Without `base` the configuration is left empty.
 [[nodiscard]] Result<tune::Trial> read_trial(const Statement& row, const tune::Config* base);
 /// Calls back for each row of `select`, which is bound.

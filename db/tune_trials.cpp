@@ -46,6 +46,10 @@ std::string select_trials(std::string_view rest) {
   return fmt::format("SELECT {} FROM tune_trials WHERE session_id = ?1 {}", kTrialColumns, rest);
 }
 
+std::string select_numbers(std::string_view rest) {
+  return fmt::format("SELECT {} FROM tune_trials WHERE session_id = ?1 {}", kNumberColumns, rest);
+}
+
 Result<tune::Trial> read_one(Connection& connection, TuneSessionRow id, uint64_t number,
                              const tune::Config* base) {
   HLOSCOPE_ASSIGN(Statement select, connection.prepare(select_trials("AND number = ?2")));
@@ -66,8 +70,9 @@ Status TuneSessions::each_trial(TuneSessionRow id, uint64_t from,
   Connection& connection = database_->connection();
   HLOSCOPE_ASSIGN(const auto base, read_base(connection, id));
   if (!base) return {};
+  constexpr std::string_view kRest = "AND number >= ?2 ORDER BY number";
   HLOSCOPE_ASSIGN(Statement select,
-                  connection.prepare(select_trials("AND number >= ?2 ORDER BY number")));
+                  connection.prepare(with_configs ? select_trials(kRest) : select_numbers(kRest)));
   select.bind(id, static_cast<int64_t>(from));
   return read_trials(select, with_configs ? &*base : nullptr, callback);
 }

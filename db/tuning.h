@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,14 @@ class TuneSessions {
   [[nodiscard]] Status each_trial(TuneSessionRow id, uint64_t from,
                                   const std::function<bool(const tune::Trial&)>& callback,
                                   bool with_configs = true) const;
+  /// From trial `from` on, in order, until the callback returns false: only where configurations
+  /// differ from `against`; empty: from that of the first trial. The callback gets the first `most`
+  /// differences, and how many there are. With many dimensions much faster than each_trial().
+  [[nodiscard]] Status each_change(
+      TuneSessionRow id, uint64_t from, const tune::Config& against, size_t most,
+      const std::function<bool(std::span<const tune::ConfigChange>, size_t)>& callback) const;
+  /// The configuration of the first trial; empty before there is one.
+  [[nodiscard]] Result<tune::Config> first_config(TuneSessionRow id) const;
   [[nodiscard]] Result<tune::Trial> trial(TuneSessionRow id, uint64_t number) const;
   /// Those that were measured, in that order.
   [[nodiscard]] Result<std::vector<tune::Trial>> measured_trials(TuneSessionRow id) const;

@@ -21,4 +21,16 @@ using Config = std::vector<uint32_t>;
 /// The other way round. Error: kInvalidInput, for bytes that encode_config() does not write.
 [[nodiscard]] Result<Config> decode_config(std::string_view bytes, const Config& base);
 
+/// A dimension in which a configuration differs from another one, and its value there.
+struct ConfigChange {
+  uint32_t dimension = 0;
+  uint32_t value = 0;
+  bool operator==(const ConfigChange&) const = default;
+};
+/// What decode_config() would change of the base, by dimension: many times faster where dimensions
+/// are many and differences few. `out` is overwritten with the first `most` of them; returns how
+/// many there are. Errors as there, of what is put out.
+[[nodiscard]] Result<size_t> decode_changes(std::string_view bytes, const Config& base, size_t most,
+                                            std::vector<ConfigChange>& out);
+
 }  // namespace hloscope::tune

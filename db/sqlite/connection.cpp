@@ -127,6 +127,12 @@ bool Connection::is_denied() const {
   return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
 }
 
+bool Connection::has_moved() const {
+  int moved = 0;
+  sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved != 0;
+}
+
 Result<std::string> Connection::raw_bytes(size_t count) const {
   sqlite3_file* file = nullptr;
   int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_FILE_POINTER, &file);

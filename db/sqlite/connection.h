@@ -43,6 +43,8 @@ class Connection {
   [[nodiscard]] bool is_read_only() const;
   /// The last statement failed since the system would not open or make a file.
   [[nodiscard]] bool is_denied() const;
+  /// Another file, or none, is where this one was when it was opened.
+  [[nodiscard]] bool has_moved() const;
   /// The first bytes of the file itself, without lock and without SQL.
   [[nodiscard]] Result<std::string> raw_bytes(size_t count) const;
   /// Closing will not move the write-ahead log into the file.

@@ -108,6 +108,35 @@ class TestTuneTrials : public DatabaseTest {
     QVERIFY(TuneSessions(*database_).trial({77}, 0).error().code == ErrorCode::kNotFound);
   }
 
+  void changes_against_any_configuration_give_the_trials() {
+    Running s(*database_);
+    add_trials(s, 40);
+    const auto trials = all_trials(*database_, s.id);
+    const tune::Config first = HLOSCOPE_MUST(TuneSessions(*database_).first_config(s.id));
+    QVERIFY(first == trials.front().config);
+    for (const tune::Config& against :
+         {tune::Config{0, 0, 0, 0, 0}, tune::Config{1, 2, 0, 3, 7}, first, trials.back().config}) {
+      size_t number = 3;
+      HLOSCOPE_OK(TuneSessions(*database_)
+                      .each_change(s.id, number, against, 99, [&](auto changes, size_t count) {
+                        if (changes.size() != count) return false;
+                        tune::Config config = against;
+                        for (const tune::ConfigChange& change : changes) {
+                          // Only what differs, each dimension once and in order.
+                          if (config[change.dimension] == change.value) return false;
+                          config[change.dimension] = change.value;
+                        }
+                        return config == trials[number].config && ++number > 0;
+                      }));
+      QCOMPARE(number, trials.size());
+    }
+    size_t seen = 0;
+    HLOSCOPE_OK(TuneSessions(*database_).each_change(s.id, 38, {}, 1, [&](auto changes, size_t) {
+      return changes.size() <= 1 && ++seen > 0;
+    }));
+    QCOMPARE(seen, size_t{2});
+  }
+
   void the_best_predicted_are_ordered_by_time_and_number() {
     Running s(*database_);
     QVERIFY(HLOSCOPE_MUST(s.trials.best_predicted(3)).empty());

@@ -28,6 +28,21 @@ class TestTuneConfig : public QObject {
       QVERIFY(*decode_config(encode_config(config, base), base) == config);
     }
   }
+  void changes_are_those_of_the_configuration() {
+    const Config base(9000, 3);
+    Config config = base;
+    for (const size_t d : {0U, 5U, 300U, 8999U}) config[d] = 200'000;
+    std::vector<ConfigChange> changes;
+    const std::string bytes = encode_config(config, base);
+    QCOMPARE(*decode_changes(bytes, base, 10, changes), size_t{4});
+    QVERIFY((changes == std::vector<ConfigChange>{
+                            {0, 200'000}, {5, 200'000}, {300, 200'000}, {8999, 200'000}}));
+    // The others are only counted.
+    QCOMPARE(*decode_changes(bytes, base, 2, changes), size_t{4});
+    QCOMPARE(changes.size(), size_t{2});
+    QCOMPARE(*decode_changes({}, base, 2, changes), size_t{0});
+    QVERIFY(changes.empty());
+  }
   void damaged_bytes_are_refused_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("position without value") << QByteArray("\x02", 1);
