@@ -159,7 +159,7 @@ QString TrialCloudChart::lineName() const {
 
 QString TrialCloudChart::barsName() const {
   if (settings_.kind == Kind::kAnnealing) return tr("acceptance");
-  if (settings_.kind == Kind::kGenetic) return tr("kept");
+  if (settings_.kind == Kind::kGenetic) return tr("share kept");
   return settings_.baseline_ns > 0 ? tr("faster than default") : QString();
 }
 
@@ -316,7 +316,9 @@ QString TrialCloudChart::toolTipAt(const QPointF& position) const {
   const auto i = static_cast<size_t>(trial);
   return tr("Trial %1, %2\n%3\n%4")
       .arg(formatCount(trial), trials_->accepted[i] != 0 ? tr("accepted") : tr("rejected"),
-           QString::fromStdString(trials_->config[i]), formatTime(trials_->search_ns(i)));
+           trials_->has_config(i) ? QString::fromStdString(trials_->config[i])
+                                  : tr("configuration still being read"),
+           formatTime(trials_->search_ns(i)));
 }
 
 void TrialCloudChart::clickAt(const QPointF& position) {

@@ -28,7 +28,8 @@ double number(size_t key, const TrialColumns& trials, size_t trial, double basel
     case kError:
       return std::abs(trials.error(trial)) * 100;
     case kChanged:
-      return trials.changed[trial];
+      return trials.has_config(trial) ? trials.changed[trial]
+                                      : std::numeric_limits<double>::quiet_NaN();
     default:
       if (trials.measured_as[trial] > 0) return trials.measured_as[trial];
       return std::numeric_limits<double>::quiet_NaN();
@@ -60,7 +61,8 @@ bool TrialQuery::matches(const TrialColumns& trials, size_t trial, double baseli
   return query_.matches([&](size_t key) { return number(key, trials, trial, baseline_ns); },
                         [&](size_t key) { return holds(key, trials, trial); },
                         [&](const std::string& part) {
-                          return trials.config[trial].find(part) != std::string::npos;
+                          return trials.has_config(trial) &&
+                                 trials.config[trial].find(part) != std::string::npos;
                         });
 }
 

@@ -11,6 +11,10 @@ namespace {
 
 template <typename T>
 void move_to(std::vector<T>& to, std::vector<T>& from) {
+  if (to.empty()) {
+    to = std::move(from);
+    return;
+  }
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
@@ -50,20 +54,11 @@ NamedSizes parse_tile(std::string_view text) {
 
 }  // namespace
 
-void TrialColumns::append(TrialColumns&& more) {
-  const auto first = static_cast<uint32_t>(size());
-  const size_t before = size();
-  move_to(predicted_ns, more.predicted_ns);
-  move_to(hardware_ns, more.hardware_ns);
-  move_to(booked_ns, more.booked_ns);
-  move_to(temperature, more.temperature);
-  move_to(at_s, more.at_s);
-  move_to(measured_as, more.measured_as);
-  move_to(changed, more.changed);
-  move_to(accepted, more.accepted);
+void TrialConfigs::append_configs(TrialConfigs&& more) {
+  const size_t before = config.size();
   move_to(config, more.config);
+  move_to(changed, more.changed);
   config_order.append(std::move(more.config_order), config);
-  for (auto& [trial, error] : more.errors) errors.emplace(first + trial, std::move(error));
   if (before == 0) {
     tile_names = std::move(more.tile_names);
     tile_sizes = std::move(more.tile_sizes);
@@ -71,11 +66,24 @@ void TrialColumns::append(TrialColumns&& more) {
   }
   for (size_t d = 0; d < tile_sizes.size(); ++d) {
     if (d < more.tile_sizes.size()) move_to(tile_sizes[d], more.tile_sizes[d]);
-    tile_sizes[d].resize(size(), std::numeric_limits<float>::quiet_NaN());
+    tile_sizes[d].resize(config.size(), std::numeric_limits<float>::quiet_NaN());
   }
 }
 
-void TrialColumns::append_tile(const std::string& text) {
+void TrialColumns::append(TrialColumns&& more) {
+  const auto first = static_cast<uint32_t>(size());
+  move_to(predicted_ns, more.predicted_ns);
+  move_to(hardware_ns, more.hardware_ns);
+  move_to(booked_ns, more.booked_ns);
+  move_to(temperature, more.temperature);
+  move_to(at_s, more.at_s);
+  move_to(measured_as, more.measured_as);
+  move_to(accepted, more.accepted);
+  for (auto& [trial, error] : more.errors) errors.emplace(first + trial, std::move(error));
+  if (!more.config.empty()) append_configs(std::move(more));
+}
+
+void TrialConfigs::append_tile(const std::string& text) {
   NamedSizes tile = parse_tile(text);
   if (tile_names.empty()) {
     tile_names = std::move(tile.names);

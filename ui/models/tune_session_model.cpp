@@ -140,7 +140,10 @@ QString TuneSessionModel::cell(const TuneSessionRow& session, int column) const 
     case kState:
       return tuneStateText(session.state);
     case kTarget:
-      return session.target;
+      // A name that says more than the other columns do: somebody gave it.
+      return session.name.startsWith(session.target)
+                 ? session.target
+                 : QStringLiteral("%1 · %2").arg(session.name, session.target);
     case kTune:
       return session.tune;
     case kStrategy:
@@ -192,7 +195,7 @@ QVariant TuneSessionModel::data(const QModelIndex& index, int role) const {
                                           : column == kProgress ? Qt::AlignHCenter
                                                                 : Qt::AlignLeft));
     case Qt::ToolTipRole: {
-      QString text = session->name;
+      QString text = session->name + '\n' + session->evaluator;
       if (!session->best_source.isEmpty()) text += tr("\nbest: %1").arg(session->best_source);
       if (!session->message.isEmpty()) text += '\n' + session->message;
       return text;

@@ -10,6 +10,25 @@
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
+namespace {
+
+/// Of numbers before and after an arrow; empty where the texts of a space need none.
+QString choiceHelp(tune::SpaceKind space) {
+  if (space == tune::SpaceKind::kLayout) {
+    return TuneTrialModel::tr(
+        "0→2: layout 2 instead of layout 0, the default, of those that this operand or result can "
+        "have. \"Export trials\" writes them in full");
+  }
+  if (space == tune::SpaceKind::kProgramTiles) {
+    return TuneTrialModel::tr(
+        "0→2: size 2 instead of size 0, that of the default, of those that this dimension of the "
+        "tile can have. \"Export trials\" writes the tiles in full");
+  }
+  return {};
+}
+
+}  // namespace
+
 void TuneTrialModel::setTrials(std::shared_ptr<const TrialColumns> trials, const Meaning& meaning) {
   beginResetModel();
   trials_ = std::move(trials);
@@ -45,6 +64,19 @@ void TuneTrialModel::refresh(size_t first_new, const Meaning& meaning) {
   beginResetModel();
   refill();
   endResetModel();
+}
+
+void TuneTrialModel::refreshConfigs(size_t first_new) {
+  if (!trials_ || first_new >= trials_->config.size()) return;
+  const bool by_text = sort_column_ == kConfig;
+  if (by_text || !query_.is_empty()) {
+    beginResetModel();
+    refill();
+    endResetModel();
+  } else if (!rows_.empty()) {
+    const int last = static_cast<int>(rows_.size()) - 1;
+    emit dataChanged(index(0, kConfig), index(last, kConfig), {Qt::DisplayRole, Qt::ToolTipRole});
+  }
 }
 
 void TuneTrialModel::setQuery(TrialQuery query) {
@@ -111,7 +143,7 @@ double TuneTrialModel::number(uint32_t trial, int column) const {
 }
 
 void TuneTrialModel::rankConfigs() {
-  const size_t count = trials_ ? trials_->size() : 0;
+  const size_t count = trials_ ? trials_->config.size() : 0;
   if (config_ranks_.size() == count) return;
   config_ranks_ = trials_->config_order.ranks(trials_->config);
 }
@@ -126,10 +158,15 @@ void TuneTrialModel::sortRows() {
   };
   const bool by_text = sort_column_ == kConfig;
   if (by_text) rankConfigs();
+  const auto value_of = [&](uint32_t trial) {
+    if (!by_text) return number(trial, sort_column_);
+    if (trial < config_ranks_.size()) return static_cast<double>(config_ranks_[trial]);
+    return std::numeric_limits<double>::quiet_NaN();
+  };
   std::vector<Key> keys;
   keys.reserve(rows_.size());
   for (uint32_t trial : rows_) {
-    const double value = by_text ? config_ranks_[trial] : number(trial, sort_column_);
+    const double value = value_of(trial);
     const bool measured = measured_first_ && trials_->measured_as[trial] > 0;
     keys.push_back({trial, measured, std::isnan(value) ? HUGE_VAL : (descending ? -value : value)});
   }
@@ -175,6 +212,7 @@ QString TuneTrialModel::cell(uint32_t trial, int column) const {
     case kTrial:
       return formatCount(trial);
     case kConfig:
+      if (!trials_->has_config(trial)) return QStringLiteral("…");
       return QString::fromStdString(trials_->config[trial]);
     case kPredicted:
       return formatTimeUs(value);
@@ -207,7 +245,12 @@ bool TuneTrialModel::isMeasured(uint32_t trial) const {
 }
 
 QVariant TuneTrialModel::toolTip(uint32_t trial) const {
-  QString text = QString::fromStdString(trials_->config[trial]);
+  QString text = tr("Its configuration is still being read");
+  if (trials_->has_config(trial)) {
+    text = QString::fromStdString(trials_->config[trial]);
+    const QString help = choiceHelp(meaning_.space);
+    if (!help.isEmpty() && trials_->changed[trial] > 0) text += '\n' + help;
+  }
   const auto error = trials_->errors.find(trial);
   if (error != trials_->errors.end()) text += '\n' + QString::fromStdString(error->second);
   return text;
@@ -249,12 +292,17 @@ QVariant TuneTrialModel::headerData(int section, Qt::Orientation orientation, in
     const bool left = section == kConfig || section == kMove;
     return QVariant(Qt::AlignVCenter | (left ? Qt::AlignLeft : Qt::AlignRight));
   }
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
+  if (role == Qt::ToolTipRole) return headerToolTip(section);
+  return role == Qt::DisplayRole ? QVariant(headerText(section)) : QVariant();
+}
+
+QString TuneTrialModel::headerText(int column) const {
+  switch (column) {
     case kTrial:
       return tr("Trial");
     case kConfig:
-      return meaning_.is_tile ? tr("Tile") : tr("Differs from the default in");
+      return meaning_.space == tune::SpaceKind::kTiles ? tr("Tile")
+                                                       : tr("Differs from the default in");
     case kPredicted:
       return tr("Predicted µs");
     case kHardware:
@@ -272,6 +320,37 @@ QVariant TuneTrialModel::headerData(int section, Qt::Orientation orientation, in
     default:
       return tr("At s");
   }
+}
+
+QVariant TuneTrialModel::headerToolTip(int column) const {
+  switch (column) {
+    case kConfig:
+      break;
+    case kSpeedup:
+      return tr("Time of the default over the time of the trial");
+    case kError:
+      return tr("Of the predicted time against that of the hardware");
+    case kMove:
+      return tr("Whether the search went on from this trial");
+    case kOrder:
+      return tr("1: measured first");
+    case kBooked:
+      return tr("Hardware time that the trial has cost, with its compilation");
+    case kAt:
+      return tr("Seconds that the session had run by then");
+    default:
+      return {};
+  }
+  switch (meaning_.space) {
+    case tune::SpaceKind::kTiles:
+      return tr("Sizes of the tile, as --tile takes them");
+    case tune::SpaceKind::kFusion:
+      return tr("+12: edge 12 is fused here and not in the default; −12 the other way round");
+    case tune::SpaceKind::kLayout:
+    case tune::SpaceKind::kProgramTiles:
+      return choiceHelp(meaning_.space);
+  }
+  return {};
 }
 
 }  // namespace hloscope::ui

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/tune/settings.h"
 #include "ui/models/trial_query.h"
 #include "ui/models/tune_columns.h"
 
@@ -34,7 +35,7 @@ class TuneTrialModel : public QAbstractTableModel {
     /// By what is, or stands for, hardware: predicted times have no speed-up against it.
     bool baseline_is_hardware = true;
     bool hardware_is_simulated = false;
-    bool is_tile = true;
+    tune::SpaceKind space = tune::SpaceKind::kTiles;
     bool operator==(const Meaning&) const = default;
   };
 
@@ -45,6 +46,8 @@ class TuneTrialModel : public QAbstractTableModel {
   /// The same columns have grown from `first_new` on (its size if they have not), or times in them
   /// have changed.
   void refresh(size_t first_new, const Meaning& meaning);
+  /// Configurations of trials that are there have come, from `first_new` on.
+  void refreshConfigs(size_t first_new);
   void setQuery(TrialQuery query);
   /// By trial, 0: hidden; trials behind its end are shown. Empty: all.
   void setMask(std::vector<uint8_t> mask);
@@ -71,6 +74,8 @@ class TuneTrialModel : public QAbstractTableModel {
   [[nodiscard]] double number(uint32_t trial, int column) const;
   [[nodiscard]] QString cell(uint32_t trial, int column) const;
   [[nodiscard]] QVariant toolTip(uint32_t trial) const;
+  [[nodiscard]] QString headerText(int column) const;
+  [[nodiscard]] QVariant headerToolTip(int column) const;
   [[nodiscard]] bool isMeasured(uint32_t trial) const;
 
   std::shared_ptr<const TrialColumns> trials_;

@@ -19,6 +19,7 @@ Page* MainWindow::makeTunePage() {
     message.key = QStringLiteral("tune");
     errors_->add(std::move(message));
   });
+  connect(page, &TunePage::errorSettled, this, [this] { errors_->remove(QStringLiteral("tune")); });
   return page;
 }
 

@@ -149,6 +149,56 @@ class TestTuneModels : public QObject {
         QStringLiteral("Simulated µs"));
   }
 
+  void configurations_may_come_after_the_times() {
+    TrialColumns whole = testing::trials();
+    auto columns = std::make_shared<TrialColumns>(whole);
+    static_cast<TrialConfigs&>(*columns) = {};
+    TuneTrialModel model;
+    QAbstractItemModelTester tester(&model);
+    model.setTrials(columns, {});
+    model.sort(TuneTrialModel::kTrial, Qt::AscendingOrder);
+    model.setMeasuredFirst(false);
+    const auto text = [&model](int row) {
+      return model.data(model.index(row, TuneTrialModel::kConfig), Qt::DisplayRole).toString();
+    };
+    QCOMPARE(model.rowCount(), 5);
+    QCOMPARE(text(0), QStringLiteral("…"));
+    // Nothing is known of them, so no part of them is found.
+    model.setQuery(*TrialQuery::parse("out=2x8"));
+    QCOMPARE(model.rowCount(), 0);
+    TrialConfigs first;
+    for (size_t i = 0; i < 2; ++i) {
+      first.append_tile(whole.config[i]);
+      first.config.push_back(whole.config[i]);
+      first.changed.push_back(1);
+    }
+    columns->append_configs(std::move(first));
+    model.refreshConfigs(0);
+    QCOMPARE(model.rowCount(), 1);
+    model.setQuery({});
+    QCOMPARE(text(1), QStringLiteral("out=2x8"));
+    QCOMPARE(text(2), QStringLiteral("…"));
+    // What is not read stands last, as whatever has no value.
+    model.sort(TuneTrialModel::kConfig, Qt::AscendingOrder);
+    QCOMPARE(text(0), QStringLiteral("out=2x8"));
+    QCOMPARE(text(1), QStringLiteral("out=4x8"));
+    QCOMPARE(text(4), QStringLiteral("…"));
+  }
+
+  void numbers_of_layouts_are_explained() {
+    auto columns = std::make_shared<TrialColumns>(testing::trials());
+    columns->config[0] = "conv.1 operand 0 0→2";
+    TuneTrialModel model;
+    TuneTrialModel::Meaning meaning;
+    meaning.space = tune::SpaceKind::kLayout;
+    model.setTrials(columns, meaning);
+    model.sort(TuneTrialModel::kTrial, Qt::AscendingOrder);
+    const auto tip =
+        model.headerData(TuneTrialModel::kConfig, Qt::Horizontal, Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains("layout 2 instead of layout 0"), qPrintable(tip));
+    QVERIFY(model.data(model.index(0, 0), Qt::ToolTipRole).toString().contains(tip));
+  }
+
   void filters_and_brushes_hide_rows() {
     auto columns = std::make_shared<TrialColumns>(trials());
     TuneTrialModel model;

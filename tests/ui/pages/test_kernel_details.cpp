@@ -35,6 +35,9 @@ class TestKernelDetails : public QObject {
     QVERIFY2(kernel_lines.contains("Tile|out=12x4,kernel=3|"), qPrintable(kernel_lines.join('\n')));
     QVERIFY2(kernel_lines.contains("VMEM|5.96 MB|9 iterations"),
              qPrintable(kernel_lines.join('\n')));
+    choice.is_written = true;
+    QVERIFY(lines(kernelProperties(table, kernel))
+                .contains("Tile|out=12x4,kernel=3|as the program says"));
     QVERIFY(kernel_lines.contains("Fall-back|yes|an opcode in it has no rule of its own"));
     QStringList names;
     for (const Property& property : moduleProperties(table)) names += property.name;

@@ -20,7 +20,7 @@ class TestSimulateCharts : public QObject {
   void init() { testing::failOnWarnings(); }
 
   void the_frame_of_the_strip_is_the_window_of_the_lanes() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     ProgramStrip* strip = shown.page.strip();
     LaneTimeline* lanes = shown.page.lanes();
     const double total = shown.page.timeline()->total_ns();
@@ -51,7 +51,7 @@ class TestSimulateCharts : public QObject {
   }
 
   void lanes_zoom_move_and_measure_by_keys() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     LaneTimeline* lanes = shown.page.lanes();
     const double total = shown.page.timeline()->total_ns();
     lanes->setFocus();
@@ -83,7 +83,7 @@ class TestSimulateCharts : public QObject {
   }
 
   void the_wheel_zooms_at_the_pointer_and_shift_drag_measures() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     LaneTimeline* lanes = shown.page.lanes();
     const double total = shown.page.timeline()->total_ns();
     const QPointF at = lanes->positionOf(sim::Unit::kDmaIn, 0.75 * total);
@@ -106,7 +106,7 @@ class TestSimulateCharts : public QObject {
   }
 
   void a_stretch_under_the_pointer_is_told() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     LaneTimeline* lanes = shown.page.lanes();
     const auto list = shown.page.timeline()->stretches(sim::Unit::kDmaIn, 0, 1e9, 100'000);
     QVERIFY(list && !list->empty());
@@ -118,7 +118,7 @@ class TestSimulateCharts : public QObject {
   }
 
   void lanes_are_drawn_where_units_work() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     LaneTimeline* lanes = shown.page.lanes();
     const QImage picture = lanes->grab().toImage();
     const auto list = shown.page.timeline()->stretches(sim::Unit::kDmaIn, 0, 1e9, 100'000);
@@ -138,7 +138,7 @@ class TestSimulateCharts : public QObject {
   void a_million_events_are_drawn() {
     std::string text = testing::kLoopProgram;
     text.replace(text.find("constant(12)"), 12, "constant(100000)");
-    Shown shown(testing::reportOf(text.c_str()));
+    testing::ShownSimulation shown(testing::reportOf(text.c_str()));
     QVERIFY(shown.page.timeline()->stretch_count() > 1e6);
     LaneTimeline* lanes = shown.page.lanes();
     QElapsedTimer clock;

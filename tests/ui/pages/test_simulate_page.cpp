@@ -55,7 +55,7 @@ class TestSimulatePage : public QObject {
   void init() { testing::failOnWarnings(); }
 
   void without_a_program_it_says_what_to_do() {
-    Shown shown(nullptr);
+    testing::ShownSimulation shown(nullptr);
     auto* open = shown.page.findChild<QPushButton*>(QStringLiteral("open_program"));
     QVERIFY(open != nullptr && open->isVisible());
     QSignalSpy spy(&shown.page, &SimulatePage::openRequested);
@@ -72,7 +72,7 @@ class TestSimulatePage : public QObject {
 
   void its_numbers_are_those_of_the_command_line() {
     const ReportPtr report = sample();
-    Shown shown(report);
+    testing::ShownSimulation shown(report);
     const QJsonObject cli =
         printed({QStringLiteral("simulate"), QString::fromUtf8(kSample), QStringLiteral("--json")});
     QCOMPARE(cli[QStringLiteral("machine_hash")].toString(), textOf(report->machine.hash.hex()));
@@ -95,7 +95,7 @@ class TestSimulatePage : public QObject {
     const auto file = hlo::read_file(path);
     const ReportPtr report =
         *analysis::analyse(file->modules[1], path, 2, *sim::find_machine("tpu_v3"));
-    Shown shown(report);
+    testing::ShownSimulation shown(report);
     const QString tile = textOf(sim::tile_text(report->times.tiles.front().tile));
     const QJsonObject cli =
         printed({QStringLiteral("simulate"), textOf(path) + QStringLiteral("#2"),
@@ -114,7 +114,7 @@ class TestSimulatePage : public QObject {
 
   void a_click_in_any_chart_selects_the_kernel_everywhere() {
     const ReportPtr report = sample();
-    Shown shown(report);
+    testing::ShownSimulation shown(report);
     QSignalSpy spy(&shown.page, &SimulatePage::selectionRequested);
     BottleneckBars* bars = shown.page.bottlenecks();
     bars->grab();
@@ -143,7 +143,7 @@ class TestSimulatePage : public QObject {
   }
 
   void points_of_a_source_without_times_cannot_be_chosen() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     const auto buttons = shown.page.findChildren<QToolButton*>();
     const auto find = [&buttons](const QString& text) {
       for (QToolButton* button : buttons) {
@@ -162,7 +162,7 @@ class TestSimulatePage : public QObject {
 
   void machines_stand_side_by_side() {
     const ReportPtr report = sample();
-    Shown shown(report);
+    testing::ShownSimulation shown(report);
     QComboBox* with = combo(shown.page, QStringLiteral("Compare with"));
     const int v5e = with->findText(QStringLiteral("TPU v5e"), Qt::MatchStartsWith);
     with->setCurrentIndex(v5e);
@@ -192,17 +192,17 @@ class TestSimulatePage : public QObject {
 
   void the_view_is_kept() {
     const ReportPtr report = sample();
-    Shown shown(report);
+    testing::ShownSimulation shown(report);
     shown.page.lanes()->zoomBy(4);
     const QVariantMap state = shown.page.saveState();
-    Shown other(report);
+    testing::ShownSimulation other(report);
     other.page.restoreState(state);
     QVERIFY(near(other.page.lanes()->windowTo(), shown.page.lanes()->windowTo()));
     QVERIFY(other.page.saveState() == state);
   }
 
   void a_kernel_alone_and_a_program_without_kernels_are_shown() {
-    Shown shown(testing::reportOf(
+    testing::ShownSimulation shown(testing::reportOf(
         "HloModule one, is_scheduled=true\nENTRY main {\n  x = f32[16]{0} parameter(0)\n"
         "  ROOT negate.7 = f32[16]{0} negate(x)\n}\n"));
     QCOMPARE(shown.page.timeline()->spans().size(), size_t{1});
@@ -224,7 +224,7 @@ class TestSimulatePage : public QObject {
   }
 
   void what_is_copied_has_a_row_for_each_kernel() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     const size_t spans = shown.page.timeline()->spans().size();
     QCOMPARE(static_cast<size_t>(shown.page.bottlenecks()->csv().count('\n')), spans + 1);
     QCOMPARE(static_cast<size_t>(shown.page.roofline()->csv().count('\n')),
@@ -232,7 +232,7 @@ class TestSimulatePage : public QObject {
   }
 
   void everything_is_reached_by_tab() {
-    Shown shown(sample());
+    testing::ShownSimulation shown(sample());
     shown.page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&shown.page));
     shown.page.strip()->setFocus();

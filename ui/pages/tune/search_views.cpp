@@ -146,8 +146,12 @@ void SearchViews::setTrials(std::shared_ptr<const TrialColumns> trials,
 
 void SearchViews::refresh(const TrialCloudChart::Settings& settings) {
   settings_ = settings;
-  if (tile_x_->count() == 0) fillDimensions();
   refreshView(false);
+}
+
+void SearchViews::refreshConfigs(bool are_all) {
+  if (tile_x_->count() == 0) fillDimensions();
+  if (view() != View::kCloud) refreshView(are_all);
 }
 
 void SearchViews::refreshView(bool now) {
@@ -156,7 +160,7 @@ void SearchViews::refreshView(bool now) {
       !empty || !empty_text_.isEmpty() ? empty_text_ : tr("This session has no trials yet");
   cloud_->setEmptyText(empty ? reason : QString());
   parallel_->setEmptyText(empty ? reason : QString());
-  const bool no_tiles = !empty && trials_->tile_names.empty();
+  const bool no_tiles = !empty && !trials_->config.empty() && trials_->tile_names.empty();
   tiles_->setEmptyText(no_tiles ? tr("The map is of sessions that tune the tiles of a kernel. "
                                      "Parallel coordinates show this one.")
                                 : (empty ? reason : QString()));
@@ -213,7 +217,8 @@ void SearchViews::refreshTiles() {
   if (!trials_ || x < 0 || y < 0) return;
   std::vector<double> times;
   std::vector<uint8_t> estimates;
-  for (size_t i = 0; i < trials_->size(); ++i) {
+  const size_t known = std::min(trials_->size(), trials_->config.size());
+  for (size_t i = 0; i < known; ++i) {
     times.push_back(trials_->result_ns(i));
     estimates.push_back(std::isnan(trials_->hardware_ns[i]) ? 1 : 0);
   }

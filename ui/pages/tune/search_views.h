@@ -31,6 +31,8 @@ class SearchViews : public Panel {
                  const TrialCloudChart::Settings& settings);
   /// The same trials have grown, or got times.
   void refresh(const TrialCloudChart::Settings& settings);
+  /// Configurations of the trials have come; of all of them.
+  void refreshConfigs(bool are_all);
   void setSelectedTrial(int trial);
   void setEmptyText(const QString& text);
   void showView(View view);

@@ -57,6 +57,7 @@ void SessionForm::changed() {
   const bool known = space_of_ == report_ && space_settings_ && isSameSpace(*space_settings_, now);
   if (!known) {
     space_known_ = false;
+    space_cancelled_ = false;
     space_error_.clear();
   }
   refresh();
@@ -76,12 +77,26 @@ void SessionForm::refresh() {
 }
 
 void SessionForm::setSpace(const Result<SpaceFacts>& space) {
+  space_cancelled_ = false;
   space_known_ = space.has_value();
   space_ = space ? *space : SpaceFacts();
   space_error_ = space ? QString() : QString::fromStdString(space.error().message);
   if (!space && !space.error().hint.empty()) {
     space_error_ += QStringLiteral(": ") + QString::fromStdString(space.error().hint);
   }
+  refresh();
+}
+
+void SessionForm::setSpaceUnknown() {
+  space_cancelled_ = true;
+  // The same settings may be asked for again.
+  space_settings_.reset();
+  refresh();
+}
+
+void SessionForm::setBlocked(const QString& reason) {
+  if (reason == blocked_) return;
+  blocked_ = reason;
   refresh();
 }
 
@@ -93,6 +108,7 @@ void SessionForm::setTrialRate(double trials_per_s) {
 
 QString SessionForm::problemText() const {
   if (!report_) return tr("Open a program to tune it");
+  if (!blocked_.isEmpty()) return blocked_;
   const Status status = tune::check_settings(settings());
   if (status) return space_error_;
   QString text = QString::fromStdString(status.error().message);
@@ -147,6 +163,7 @@ void SessionForm::refreshTexts() {
   estimate_->setText(estimateText());
   estimate_->setVisible(report_ != nullptr);
   if (!report_) return space_text_->setText(noValue());
+  if (space_cancelled_) return space_text_->setText(tr("not counted: cancelled"));
   if (!space_known_)
     return space_text_->setText(space_error_.isEmpty() ? tr("counting…") : noValue());
   QString text;

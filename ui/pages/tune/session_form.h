@@ -34,6 +34,10 @@ class SessionForm : public QWidget {
   void setSettings(const tune::Settings& settings);
   /// Of settings(), or why they cannot be started. Answers spaceWanted().
   void setSpace(const Result<SpaceFacts>& space);
+  /// Counting was cancelled: a session can be started all the same.
+  void setSpaceUnknown();
+  /// Why no session can be stored; empty: it can.
+  void setBlocked(const QString& reason);
   /// So many trials a second in earlier sessions of the kind; 0: not known.
   void setTrialRate(double trials_per_s);
 
@@ -87,6 +91,8 @@ class SessionForm : public QWidget {
   bool space_known_ = false;
   SpaceFacts space_;
   QString space_error_;
+  bool space_cancelled_ = false;
+  QString blocked_;
   double trials_per_s_ = 0;
 
   QFormLayout* form_ = nullptr;

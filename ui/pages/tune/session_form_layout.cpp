@@ -137,6 +137,7 @@ void SessionForm::makeTarget(QFormLayout& form) {
   kernel_ = combo({});
   kernel_->setMaxVisibleItems(24);
   space_text_ = mutedLabel({}, false);
+  space_text_->setObjectName(QStringLiteral("spaceText"));
   space_text_->setWordWrap(true);
   form.addRow(fieldLabel(tr("Tune")), tune_);
   form.addRow(fieldLabel(tr("Kernel")), kernel_);

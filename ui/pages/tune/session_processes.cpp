@@ -51,6 +51,12 @@ void SessionProcesses::forget(int64_t session) {
   emit changed();
 }
 
+void SessionProcesses::forgetAll() {
+  waiting_.clear();
+  starting_.clear();
+  emit changed();
+}
+
 bool SessionProcesses::isWaiting(int64_t session) const {
   return std::find(waiting_.begin(), waiting_.end(), session) != waiting_.end();
 }

@@ -28,7 +28,9 @@ class SessionProcesses : public QObject {
   /// As soon as a slot is free.
   void enqueue(int64_t session);
   void forget(int64_t session);
+  void forgetAll();
   [[nodiscard]] bool isWaiting(int64_t session) const;
+  [[nodiscard]] const std::deque<int64_t>& waiting() const { return waiting_; }
   [[nodiscard]] int waitingCount() const { return static_cast<int>(waiting_.size()); }
   [[nodiscard]] int busySlots() const { return busy_; }
   /// What the results file says now; starts what may start.

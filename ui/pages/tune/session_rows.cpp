@@ -139,7 +139,7 @@ TuneSessionRow rowOf(const db::SessionInfo& session) {
   row.best_source = QString::fromStdString(
       state.best_is_hardware && settings.measure ? session.measure_source : session.search_source);
   row.measured = state.measured;
-  if (settings.measure) row.measured_goal = settings.top_k;
+  if (settings.measure) row.measured_goal = settings.top_k + settings.refine;
   row.elapsed_s = state.active_s;
   return row;
 }

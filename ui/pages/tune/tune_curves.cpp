@@ -79,12 +79,16 @@ std::vector<ParallelCoordinates::Axis> parallelAxes(const TrialColumns& trials, 
     ParallelCoordinates::Axis one;
     one.title = QString::fromStdString(trials.tile_names[d]);
     one.values = sizes;
+    // Those whose configuration is not read yet have no line there.
+    one.values.resize(count, kNoPoint);
     one.few_values = true;
     axes.push_back(std::move(one));
   }
   axes.push_back(axis(tr("trial"), count, [](size_t i) { return static_cast<double>(i); }));
   if (trials.tile_names.empty()) {
-    axes.push_back(axis(tr("changed"), count, [&](size_t i) { return trials.changed[i]; }));
+    axes.push_back(axis(tr("changed"), count, [&](size_t i) {
+      return trials.has_config(i) ? static_cast<float>(trials.changed[i]) : kNoPoint;
+    }));
   }
   const bool anneals = std::any_of(trials.temperature.begin(), trials.temperature.end(),
                                    [](double temperature) { return temperature > 0; });

@@ -14,14 +14,21 @@
 namespace hloscope::ui {
 namespace {
 
-TunePage::OnClose askOnClose(QWidget* parent, int running) {
+TunePage::OnClose askOnClose(QWidget* parent, int running, int waiting) {
   QMessageBox box(QMessageBox::Question, TunePage::tr("Tuning goes on?"),
                   running == 1 ? TunePage::tr("A tuning session is running.")
                                : TunePage::tr("%1 tuning sessions are running.").arg(running),
                   QMessageBox::NoButton, parent);
-  box.setInformativeText(
-      TunePage::tr("They can go on without the window, and are found again with the next start. "
-                   "What is paused goes on exactly where it was."));
+  QString text = TunePage::tr(
+      "They can go on without the window, and are found again with the next start. "
+      "What is paused goes on exactly where it was.");
+  if (waiting > 0) {
+    text += '\n' + TunePage::tr(
+                       "Waiting for a free slot: %1. The window starts what waits when it "
+                       "is open again.")
+                       .arg(waiting);
+  }
+  box.setInformativeText(text);
   QPushButton* on = box.addButton(TunePage::tr("Let them go on"), QMessageBox::AcceptRole);
   QPushButton* pause = box.addButton(TunePage::tr("Pause them"), QMessageBox::DestructiveRole);
   box.addButton(QMessageBox::Cancel);
@@ -54,7 +61,7 @@ void TunePage::showEvent(QShowEvent* event) {
 bool TunePage::isReady() const {
   if (!first_read_ || !views_->isDrawn()) return false;
   const auto watched = watched_.find(current_);
-  return current_ == 0 || (watched != watched_.end() && watched->second.complete);
+  return current_ == 0 || (watched != watched_.end() && watched->second.has_times && hasConfigs());
 }
 
 bool TunePage::mayClose() {
@@ -64,7 +71,8 @@ bool TunePage::mayClose() {
   }
   if (running.empty()) return true;
   const int count = static_cast<int>(running.size());
-  const OnClose answer = ask_on_close_ ? ask_on_close_(count) : askOnClose(this, count);
+  const OnClose answer =
+      ask_on_close_ ? ask_on_close_(count) : askOnClose(this, count, processes_->waitingCount());
   if (answer == OnClose::kPause) {
     for (int64_t session : running) {
       write(tr("Pausing"), [session](db::TuneSessions& sessions) {
@@ -79,6 +87,9 @@ void TunePage::selectSession(int64_t session) {
   if (session == current_) return;
   current_ = session;
   trial_ = -1;
+  // Of the session before: the next reading takes its place.
+  configs_label_.clear();
+  no_configs_of_ = 0;
   selecting_ = true;
   const QModelIndex index = sessions_->indexOf(session);
   if (index.isValid()) {
@@ -97,6 +108,9 @@ QVariantMap TunePage::saveState() const {
   QVariantList compared;
   for (int64_t session : compared_) compared << static_cast<qlonglong>(session);
   state[QStringLiteral("compared")] = compared;
+  QVariantList waiting;
+  for (int64_t session : processes_->waiting()) waiting << static_cast<qlonglong>(session);
+  state[QStringLiteral("waiting")] = waiting;
   state[QStringLiteral("x")] = best_x_->currentIndex();
   state[QStringLiteral("view")] = static_cast<int>(views_->view());
   return state;
@@ -105,6 +119,9 @@ QVariantMap TunePage::saveState() const {
 void TunePage::restoreState(const QVariantMap& state) {
   for (const QVariant& session : state[QStringLiteral("compared")].toList()) {
     compared_.push_back(session.toLongLong());
+  }
+  for (const QVariant& session : state[QStringLiteral("waiting")].toList()) {
+    waited_.push_back(session.toLongLong());
   }
   if (state.contains(QStringLiteral("x"))) {
     best_x_->setCurrentIndex(state[QStringLiteral("x")].toInt());

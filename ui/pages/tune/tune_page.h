@@ -9,6 +9,7 @@
 #include "ui/models/tune_session_model.h"
 #include "ui/models/tune_trial_model.h"
 #include "ui/pages/page.h"
+#include "ui/pages/tune/trial_configs.h"
 #include "ui/pages/tune/trial_reader.h"
 #include "ui/pages/tune/tune_work.h"
 
@@ -69,6 +70,8 @@ class TunePage : public Page {
   void programRequested(const QString& name, const std::string& text, const QStringList& kernels,
                         const QString& message);
   void errorRaised(const hloscope::Error& error);
+  /// The results file is read again after it could not be.
+  void errorSettled();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -80,8 +83,8 @@ class TunePage : public Page {
     std::shared_ptr<TrialColumns> trials = std::make_shared<TrialColumns>();
     SessionFacts facts;
     bool has_facts = false;
-    bool complete = false;  ///< All that was stored at the last reading is here.
-    uint64_t measured = 0;  ///< SessionState::measured of the last reading.
+    bool has_times = false;  ///< All that was stored at the last reading is here.
+    uint64_t measured = 0;   ///< SessionState::measured of the last reading.
   };
   struct Wanted {
     int64_t session = 0;
@@ -89,7 +92,7 @@ class TunePage : public Page {
     uint64_t measured = 0;
   };
   struct News {
-    std::vector<db::SessionInfo> sessions;
+    SessionList list;
     std::vector<TrialChunk> chunks;
   };
 
@@ -106,11 +109,21 @@ class TunePage : public Page {
   [[nodiscard]] std::vector<Wanted> wanted() const;
   [[nodiscard]] static Result<News> read(TrialReader& reader, const std::vector<Wanted>& wanted,
                                          const Progress& progress);
+  void readFailed(const Error& error);
+  /// What is known of the file that was there before is forgotten.
+  void leaveFile(int generation);
   void apply(News news);
   void applySessions(const std::vector<db::SessionInfo>& sessions);
   void applyChunk(TrialChunk chunk);
   void restartTimer();
   [[nodiscard]] const db::SessionInfo* info(int64_t session) const;
+
+  // tune_page_configs.cpp
+  /// Reads what the trials of the selected session tried, a piece at a time.
+  void readConfigs();
+  void applyConfigs(ConfigChunk chunk);
+  void jobCancelled(const QString& label);
+  [[nodiscard]] bool hasConfigs() const;
 
   // tune_page_trials.cpp
   void showSession();
@@ -127,6 +140,7 @@ class TunePage : public Page {
 
   // tune_page_commands.cpp
   void addCommands();
+  void addContextMenus();
   void updateCommands();
   void startSession(const tune::Settings& settings, bool at_end);
   void inspect(const tune::Settings& settings);
@@ -137,6 +151,7 @@ class TunePage : public Page {
   void extendCurrent();
   void stopCurrent();
   void duplicateCurrent();
+  void renameCurrent();
   void removeCurrent();
   void toggleCompare();
   void exportTrials();
@@ -146,6 +161,8 @@ class TunePage : public Page {
   TaskRunner& tasks_;
   std::filesystem::path database_;
   std::shared_ptr<TrialReader> reader_;
+  std::shared_ptr<TrialConfigReader> configs_;
+  std::shared_ptr<SpaceInspector> inspector_;
   std::shared_ptr<SessionWriter> writer_;
   std::function<OnClose(int)> ask_on_close_;
   SessionProcesses* processes_;
@@ -173,12 +190,21 @@ class TunePage : public Page {
   ReportPtr report_;
   std::vector<db::SessionInfo> infos_;
   int64_t current_ = 0;
-  int64_t select_next_ = 0;  ///< Selected as soon as it is listed.
+  std::vector<int64_t> waited_;  ///< In the window before: enqueued as soon as they are listed.
+  int64_t select_next_ = 0;      ///< Selected as soon as it is listed.
   int trial_ = -1;
   std::vector<int64_t> compared_;
   std::map<int64_t, Watched> watched_;
   QTimer timer_;
-  std::string read_failure_;  ///< Of the last reading: told once.
+  int generation_ = 0;  ///< Of the results file.
+  bool file_is_there_ = false;
+  bool file_was_there_ = false;
+  std::string read_only_;      ///< Why nothing can be stored; else empty.
+  std::string read_failure_;   ///< Of the last reading: told once.
+  QString failure_text_;       ///< The same for the page; empty: it went well.
+  QString configs_label_;      ///< Of the job that reads configurations; empty: none runs.
+  QString space_label_;        ///< Of the job that counts the search space.
+  int64_t no_configs_of_ = 0;  ///< Reading those of this session was cancelled, or failed.
   /// To be inspected when the page is shown.
   std::optional<tune::Settings> uninspected_;
   bool polling_ = false;

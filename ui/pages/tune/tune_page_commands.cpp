@@ -1,6 +1,9 @@
 // What can be done with sessions: commands and buttons of TunePage.
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -8,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "core/tune/command_line.h"
 #include "ui/pages/tune/extend_dialog.h"
 #include "ui/pages/tune/session_form.h"
 #include "ui/pages/tune/session_processes.h"
@@ -59,6 +63,14 @@ void TunePage::addCommands() {
   });
   add("save", tr("Save the tuned program…"), {}, [this] { saveTuned(); });
   add("export", tr("Export trials…"), {}, [this] { exportTrials(); });
+  add("rename", tr("Rename session…"), {}, [this] { renameCurrent(); });
+  add("command", tr("Copy the command line"), {}, [this] {
+    const db::SessionInfo* session = info(current_);
+    if (session == nullptr) return;
+    QApplication::clipboard()->setText(
+        QString::fromStdString(tune::tune_command(session->settings, session->file_path)));
+    emit messageRequested(tr("Command copied"));
+  });
   add("remove", tr("Remove session…"), {}, [this] { removeCurrent(); });
   auto* remove = new QAction(sessions_view_);
   remove->setShortcut(QKeySequence::Delete);
@@ -76,31 +88,55 @@ void TunePage::addCommands() {
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
   }
   auto* more = sessions_panel_->findChild<QToolButton*>(QStringLiteral("moreButton"));
-  for (const char* id : {"save", "export", "remove"}) {
+  for (const char* id : {"save", "export", "rename", "command", "remove"}) {
     more->menu()->addAction(actions_[QString::fromLatin1(id)]);
   }
+  addContextMenus();
+}
+
+void TunePage::addContextMenus() {
+  // The key for context menus opens them as well.
+  const auto fill = [this](QTableView* view, std::initializer_list<const char*> ids) {
+    view->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto* menu = new QMenu(view);
+    for (const char* id : ids) {
+      if (*id == 0) {
+        menu->addSeparator();
+      } else {
+        menu->addAction(actions_[QString::fromLatin1(id)]);
+      }
+    }
+    connect(view, &QTableView::customContextMenuRequested, menu,
+            [view, menu](const QPoint& at) { menu->popup(view->viewport()->mapToGlobal(at)); });
+  };
+  fill(sessions_view_, {"pause", "resume", "extend", "stop", "", "graph", "compare", "duplicate",
+                        "rename", "", "save", "export", "command", "", "remove"});
+  fill(trials_view_, {"trial", "graph", "save", "", "export"});
 }
 
 void TunePage::updateCommands() {
   const TuneSessionRow* session = current();
   const db::SessionInfo* stored = info(current_);
   const bool any = session != nullptr && stored != nullptr;
+  const bool may_write = any && read_only_.empty();
   const bool waits = any && processes_->isWaiting(current_);
   const bool has_trial = any && (trial_ >= 0 || stored->progress.best.has_value());
   const std::pair<const char*, bool> states[] = {
       {"start", form_->canStart()},
-      {"toggle", any && (session->canPause() || session->canResume())},
-      {"pause", any && session->canPause()},
-      {"resume", any && session->canResume() && !waits},
-      {"extend", any},
-      {"stop", any && session->canStop()},
-      {"duplicate", any},
+      {"toggle", may_write && (session->canPause() || session->canResume())},
+      {"pause", may_write && session->canPause()},
+      {"resume", may_write && session->canResume() && !waits},
+      {"extend", may_write},
+      {"stop", may_write && session->canStop()},
+      {"duplicate", may_write},
+      {"rename", may_write},
       {"compare", any},
       {"trial", any && trial_ >= 0},
       {"graph", has_trial},
       {"save", has_trial},
       {"export", any && session->trials > 0},
-      {"remove", any && session->canRemove()}};
+      {"command", any},
+      {"remove", may_write && session->canRemove()}};
   for (const auto& [id, enabled] : states) {
     const QString name = QString::fromLatin1(id);
     actions_[name]->setEnabled(enabled);
@@ -161,13 +197,15 @@ void TunePage::inspect(const tune::Settings& settings) {
     uninspected_ = settings;
     return;
   }
+  space_label_ = tr("Counting the search space");
   tasks_.run<Result<SpaceFacts>>(
-      {.label = tr("Counting the search space"), .key = QStringLiteral("tune.space")},
-      [report = report_, settings, database = database_](const Progress& progress) {
-        return inspectSpace(report, settings, database, progress);
+      {.label = space_label_, .key = QStringLiteral("tune.space")},
+      [report = report_, settings, inspector = inspector_](const Progress& progress) {
+        return inspector->inspect(report, settings, progress);
       },
       this,
       [this, report = report_](const Result<SpaceFacts>& space) {
+        space_label_.clear();
         const bool cancelled = !space && space.error().code == ErrorCode::kCancelled;
         if (report == report_ && !cancelled) form_->setSpace(space);
         updateCommands();
@@ -234,6 +272,20 @@ void TunePage::duplicateCurrent() {
       });
 }
 
+void TunePage::renameCurrent() {
+  const TuneSessionRow* session = current();
+  if (session == nullptr) return;
+  QInputDialog dialog(this);
+  dialog.setWindowTitle(tr("Rename the session"));
+  dialog.setLabelText(tr("Name"));
+  dialog.setTextValue(session->name);
+  if (dialog.exec() != QDialog::Accepted) return;
+  const std::string name = dialog.textValue().trimmed().toStdString();
+  write(tr("Renaming"), [id = current_, name](db::TuneSessions& sessions) {
+    return sessions.rename(db::TuneSessionRow{id}, name);
+  });
+}
+
 void TunePage::removeCurrent() {
   const TuneSessionRow* session = current();
   if (session == nullptr || !session->canRemove()) return;
@@ -253,20 +305,27 @@ void TunePage::removeCurrent() {
 void TunePage::exportTrials() {
   const TuneSessionRow* session = current();
   if (session == nullptr) return;
-  const std::pair<const char*, ExportFormat> endings[] = {
-      {".csv", ExportFormat::kCsv}, {".json", ExportFormat::kJson}, {".db", ExportFormat::kOptuna}};
-  const QString path =
-      QFileDialog::getSaveFileName(this, tr("Export the trials of %1").arg(session->name),
-                                   session->name + QStringLiteral(".csv"),
-                                   tr("CSV (*.csv);;JSON (*.json);;Optuna study (*.db)"));
+  const QStringList filters{tr("CSV (*.csv)"), tr("JSON (*.json)"), tr("Optuna study (*.db)")};
+  const QString endings[] = {QStringLiteral(".csv"), QStringLiteral(".json"),
+                             QStringLiteral(".db")};
+  QString filter = filters.front();
+  QString path = QFileDialog::getSaveFileName(
+      this, tr("Export the trials of %1").arg(session->name), session->name + endings[0],
+      filters.join(QStringLiteral(";;")), &filter);
   if (path.isEmpty()) return;
-  ExportFormat format = ExportFormat::kCsv;
-  for (const auto& [ending, one] : endings) {
-    if (path.endsWith(QLatin1String(ending))) format = one;
+  // What the name ends in counts; a name without an ending gets that of the chosen kind.
+  auto chosen = static_cast<size_t>(std::max<qsizetype>(0, filters.indexOf(filter)));
+  const auto named = std::find_if(std::begin(endings), std::end(endings),
+                                  [&path](const QString& one) { return path.endsWith(one); });
+  if (named != std::end(endings)) {
+    chosen = static_cast<size_t>(named - std::begin(endings));
+  } else {
+    path += endings[chosen];
   }
+  const auto format = static_cast<ExportFormat>(chosen);
   tasks_.run<Status>(
       {.label = tr("Exporting trials")},
-      [reader = reader_, id = current_, format, path](const Progress& progress) {
+      [reader = configs_, id = current_, format, path](const Progress& progress) {
         return reader->save(id, format, path.toStdString(), progress);
       },
       this,

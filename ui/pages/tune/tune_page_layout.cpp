@@ -55,6 +55,8 @@ TunePage::TunePage(TaskRunner& tasks, std::filesystem::path database, QWidget* p
       tasks_(tasks),
       database_(std::move(database)),
       reader_(std::make_shared<TrialReader>(database_)),
+      configs_(std::make_shared<TrialConfigReader>(database_)),
+      inspector_(std::make_shared<SpaceInspector>(database_)),
       writer_(std::make_shared<SessionWriter>(database_)),
       processes_(new SessionProcesses(QString::fromStdString(database_.string()), this)),
       sessions_(new TuneSessionModel(this)),
@@ -87,6 +89,7 @@ TunePage::TunePage(TaskRunner& tasks, std::filesystem::path database, QWidget* p
     trials_->setMask(mask);
     refreshTexts();
   });
+  connect(&tasks_, &TaskRunner::cancelled, this, &TunePage::jobCancelled);
   timer_.setSingleShot(true);
   connect(&timer_, &QTimer::timeout, this, &TunePage::poll);
   connect(processes_, &SessionProcesses::startFailed, this,
@@ -213,7 +216,7 @@ QWidget* TunePage::makeTrialControls() {
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter of trials"));
   filter_->addAction(icon(Icon::kFilter), QLineEdit::LeadingPosition);
-  filter_->setFixedWidth(190);
+  filter_->setFixedWidth(214);
   for (QWidget* widget : {static_cast<QWidget*>(measured_first_), static_cast<QWidget*>(follow_),
                           static_cast<QWidget*>(filter_)}) {
     layout->addWidget(widget);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kFastMs = 250;
 constexpr int kSlowMs = 2000;
-/// Of one reading: the first ones are seen soon.
-constexpr uint64_t kMostTrials = 20'000;
+/// Of one reading: taking them in must not hold the window up.
+constexpr uint64_t kMostTrials = 50'000;
 
 /// What runs, else the newest one that has something to show; 0: there is none.
 int64_t firstChoice(const std::vector<TuneSessionRow>& sessions) {
@@ -39,18 +39,19 @@ std::vector<TunePage::Wanted> TunePage::wanted() const {
 Result<TunePage::News> TunePage::read(TrialReader& reader, const std::vector<Wanted>& wanted,
                                       const Progress& progress) {
   News news;
-  HLOSCOPE_ASSIGN(news.sessions, reader.sessions());
+  HLOSCOPE_ASSIGN(news.list, reader.sessions());
+  const std::vector<db::SessionInfo>& sessions = news.list.sessions;
   for (const Wanted& one : wanted) {
     const auto info = std::find_if(
-        news.sessions.begin(), news.sessions.end(),
+        sessions.begin(), sessions.end(),
         [&one](const db::SessionInfo& session) { return session.id.value == one.session; });
-    if (info == news.sessions.end()) continue;
+    if (info == sessions.end()) continue;
     const bool more = info->progress.trials > one.from || one.from == 0;
     // A search that measures has its times from the start.
     const bool measured = info->settings.measure && info->progress.measured != one.measured;
     if (!more && !measured) continue;
     HLOSCOPE_ASSIGN(TrialChunk chunk,
-                    reader.trials(one.session, one.from, kMostTrials, measured, progress));
+                    reader.trials(*info, one.from, kMostTrials, measured, progress));
     news.chunks.push_back(std::move(chunk));
   }
   return news;
@@ -73,19 +74,40 @@ void TunePage::poll() {
       [this](Result<News> news) {
         polling_ = false;
         first_read_ = true;
-        const std::string failure = news ? std::string() : news.error().format();
         if (news) {
           apply(std::move(*news));
-        } else if (news.error().code != ErrorCode::kCancelled && failure != read_failure_) {
-          fail(news.error());
+        } else if (news.error().code != ErrorCode::kCancelled) {
+          readFailed(news.error());
         }
-        read_failure_ = failure;
         if (poll_again_) {
           poll();
         } else {
           restartTimer();
         }
       });
+}
+
+void TunePage::readFailed(const Error& error) {
+  const std::string failure = error.format();
+  if (failure == read_failure_) return;
+  read_failure_ = failure;
+  failure_text_ = QString::fromStdString(error.message);
+  if (!error.hint.empty())
+    failure_text_ += QStringLiteral("\n") + QString::fromStdString(error.hint);
+  fail(error);
+  // A file that is only locked is still the one whose sessions stand here.
+  if (error.code != ErrorCode::kIo) leaveFile(generation_);
+  refreshTexts();
+  refreshEmpty();
+  updateCommands();
+}
+
+void TunePage::leaveFile(int generation) {
+  generation_ = generation;
+  no_configs_of_ = 0;
+  watched_.clear();
+  compared_.clear();
+  applySessions({});
 }
 
 const db::SessionInfo* TunePage::info(int64_t session) const {
@@ -101,7 +123,19 @@ void TunePage::restartTimer() {
 }
 
 void TunePage::apply(News news) {
-  applySessions(news.sessions);
+  if (!read_failure_.empty()) emit errorSettled();
+  read_failure_.clear();
+  failure_text_.clear();
+  file_is_there_ = news.list.is_there;
+  read_only_ = news.list.read_only;
+  file_was_there_ = file_was_there_ || file_is_there_;
+  form_->setBlocked(QString::fromStdString(read_only_));
+  if (news.list.generation != generation_) {
+    leaveFile(news.list.generation);
+    poll_again_ = true;
+    news.chunks.clear();
+  }
+  applySessions(news.list.sessions);
   for (TrialChunk& chunk : news.chunks) {
     if (chunk.more) poll_again_ = true;
     applyChunk(std::move(chunk));
@@ -109,10 +143,11 @@ void TunePage::apply(News news) {
   for (auto& [session, watched] : watched_) {
     const db::SessionInfo* known = info(session);
     if (known == nullptr) continue;
-    watched.complete = watched.has_facts && watched.trials->size() >= known->progress.trials;
     // An empty session has nothing to be read.
-    if (known->progress.trials == 0) watched.complete = true;
+    watched.has_times = known->progress.trials == 0 ||
+                        (watched.has_facts && watched.trials->size() >= known->progress.trials);
   }
+  readConfigs();
   refreshTexts();
   refreshEmpty();
   updateCommands();
@@ -139,6 +174,10 @@ void TunePage::applySessions(const std::vector<db::SessionInfo>& sessions) {
     sessions_view_->setCurrentIndex(kept);
   }
   selecting_ = false;
+  for (int64_t session : std::exchange(waited_, {})) {
+    const TuneSessionRow* row = sessions_->session(session);
+    if (row != nullptr && row->canResume()) processes_->enqueue(session);
+  }
   processes_->update(sessions_->sessions());
   const int64_t next = std::exchange(select_next_, 0);
   if (next != 0 && sessions_->session(next) != nullptr) return selectSession(next);
@@ -148,7 +187,8 @@ void TunePage::applySessions(const std::vector<db::SessionInfo>& sessions) {
 
 void TunePage::applyChunk(TrialChunk chunk) {
   const auto found = watched_.find(chunk.session);
-  if (found == watched_.end() || found->second.trials->size() != chunk.from) return;
+  if (chunk.generation != generation_ || found == watched_.end()) return;
+  if (found->second.trials->size() != chunk.from) return;
   Watched& watched = found->second;
   const size_t first_new = watched.trials->size();
   const bool first_facts = !watched.has_facts;

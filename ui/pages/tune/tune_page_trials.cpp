@@ -52,7 +52,7 @@ TuneTrialModel::Meaning TunePage::meaning() const {
   meaning.baseline_is_hardware =
       session->settings.measure.has_value() || session->settings.searches_hardware();
   meaning.hardware_is_simulated = hardwareIsSimulated(session->settings);
-  meaning.is_tile = session->settings.space == tune::SpaceKind::kTiles;
+  meaning.space = session->settings.space;
   return meaning;
 }
 
@@ -164,6 +164,8 @@ void TunePage::refreshTexts() {
     context += tr(" · %1 of %2 slots busy").arg(busy).arg(SessionProcesses::kSlots);
   }
   if (!context.isEmpty()) context += tr(" · ≈ is not measured");
+  if (!read_only_.empty()) context = tr("read-only · %1").arg(context);
+  if (!failure_text_.isEmpty()) context = tr("not read any more: %1").arg(failure_text_);
   sessions_panel_->setContext(context);
   const db::SessionInfo* session = info(current_);
   QString progress;
@@ -189,6 +191,12 @@ void TunePage::refreshTexts() {
   if (trials_->rowCount() != static_cast<int>(all)) {
     text = tr("%1 shown of %2").arg(formatCount(trials_->rowCount()), text);
   }
+  const size_t known = trials_->trials()->config.size();
+  if (known < all && no_configs_of_ == current_) {
+    text += tr("; what they tried is not read");
+  } else if (known < all) {
+    text += tr("; %1 % of what they tried is read").arg(100 * known / all);
+  }
   trials_panel_->setContext(text + tr("; Enter opens the kernel, Ctrl+Enter the tuned program"));
 }
 
@@ -197,7 +205,15 @@ void TunePage::refreshEmpty() {
   const bool hidden = !none && sessions_->rowCount() == 0;
   sessions_view_->setVisible(!none && !hidden);
   sessions_note_->setVisible(none || hidden);
-  if (hidden) {
+  if (none && !failure_text_.isEmpty()) {
+    sessions_note_->setText(tr("The results file could not be read.\n%1\nIt is tried again every "
+                               "few seconds.")
+                                .arg(failure_text_));
+  } else if (none && file_was_there_ && !file_is_there_) {
+    sessions_note_->setText(tr("The results file is gone: %1\nIts sessions are shown again when it "
+                               "is back. A session that you start now makes a new one.")
+                                .arg(QString::fromStdString(database_.string())));
+  } else if (hidden) {
     sessions_note_->setText(tr("No session is in this state. \"All states\" shows the others."));
   } else if (none) {
     sessions_note_->setText(
@@ -222,7 +238,9 @@ void TunePage::refreshEmpty() {
     trials_note_->setText(
         tr("This session failed before its first trial:\n%1").arg(session->message));
   } else if (session->state == TuneState::kQueued) {
-    trials_note_->setText(tr("This session waits for a free slot. \"Resume\" starts it."));
+    trials_note_->setText(processes_->isWaiting(current_)
+                              ? tr("This session waits for a free slot.")
+                              : tr("This session has not been started. \"Resume\" starts it."));
   } else {
     trials_note_->setText(tr("This session has no trials yet."));
   }
@@ -276,7 +294,7 @@ void TunePage::openTrial(int trial, bool whole_program) {
   const QString name = tr("%1, trial %2").arg(QString::fromStdString(session->name)).arg(trial);
   tasks_.run<Result<TunedProgram>>(
       {.label = tr("Making %1").arg(name), .key = QStringLiteral("tune.program")},
-      [reader = reader_, id = current_, trial](const Progress& progress) {
+      [reader = configs_, id = current_, trial](const Progress& progress) {
         return reader->program(id, static_cast<uint64_t>(trial), progress);
       },
       this,
@@ -305,7 +323,7 @@ void TunePage::saveTuned() {
   if (path.isEmpty()) return;
   tasks_.run<Result<TunedProgram>>(
       {.label = tr("Saving %1").arg(path)},
-      [reader = reader_, id = current_, trial](const Progress& progress) {
+      [reader = configs_, id = current_, trial](const Progress& progress) {
         return reader->program(id, static_cast<uint64_t>(trial), progress);
       },
       this,

@@ -1,5 +1,7 @@
 #include "ui/pages/tune/tune_work.h"
 
+#include <chrono>
+
 #include "core/tune/problem.h"
 #include "db/new_session.h"
 
@@ -12,6 +14,8 @@ hlo::Module moduleOf(const analysis::ModuleReport& report) {
   if (report.original) module.program = report.original;
   return module;
 }
+
+constexpr std::chrono::milliseconds kWorkLook{20};
 
 /// The same space without loading a model.
 tune::Settings withoutModel(tune::Settings settings) {
@@ -32,9 +36,13 @@ std::string addressOf(const analysis::ModuleReport& report) {
   return report.file_path + "#" + std::to_string(report.module_number);
 }
 
-Result<SpaceFacts> inspectSpace(const ReportPtr& report, const tune::Settings& settings,
-                                const std::filesystem::path& database, const Progress& progress) {
-  HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(database));
+Result<SpaceFacts> SpaceInspector::inspect(const ReportPtr& report, const tune::Settings& settings,
+                                           const Progress& progress) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  while (!lock.try_lock_for(kWorkLook)) {
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
+  }
+  HLOSCOPE_ASSIGN(db::Database* const opened, file_.make());
   hlo::Module module = moduleOf(*report);
   // Tiles are those of the fused program, which is at hand where the window shows it.
   const bool of_kernels =
@@ -43,7 +51,8 @@ Result<SpaceFacts> inspectSpace(const ReportPtr& report, const tune::Settings& s
     module.program = report->module.program;
   }
   HLOSCOPE_ASSIGN(const db::NewSession session,
-                  db::new_session(module, addressOf(*report), settings, opened));
+                  db::new_session(module, addressOf(*report), settings, *opened));
+  if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
   HLOSCOPE_ASSIGN(const tune::Problem problem,
                   tune::make_problem(module.program, withoutModel(session.settings),
                                      session.recorded, progress));
@@ -55,19 +64,17 @@ Result<SpaceFacts> inspectSpace(const ReportPtr& report, const tune::Settings& s
 }
 
 Result<db::TuneSessions> SessionWriter::sessions() {
-  if (!database_) {
-    HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path_));
-    database_.emplace(std::move(opened));
-  }
-  HLOSCOPE_TRY(database_->writable());
-  return db::TuneSessions(*database_);
+  HLOSCOPE_ASSIGN(db::Database* const opened, file_.make());
+  HLOSCOPE_TRY(opened->writable());
+  return db::TuneSessions(*opened);
 }
 
 Result<int64_t> SessionWriter::create(const ReportPtr& report, const tune::Settings& settings) {
-  HLOSCOPE_ASSIGN(db::TuneSessions stored, sessions());
+  HLOSCOPE_ASSIGN(db::Database* const opened, file_.make());
+  HLOSCOPE_TRY(opened->writable());
   HLOSCOPE_ASSIGN(const db::NewSession session,
-                  db::new_session(moduleOf(*report), addressOf(*report), settings, *database_));
-  HLOSCOPE_ASSIGN(const db::TuneSessionRow row, stored.create(session));
+                  db::new_session(moduleOf(*report), addressOf(*report), settings, *opened));
+  HLOSCOPE_ASSIGN(const db::TuneSessionRow row, db::TuneSessions(*opened).create(session));
   return row.value;
 }
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 
 #include "core/tune/settings.h"
-#include "db/tuning.h"
 #include "ui/pages/page.h"
+#include "ui/pages/tune/session_file.h"
 
 namespace hloscope::ui {
 
@@ -20,24 +20,31 @@ struct SpaceFacts {
   double count = 0;  ///< 0: cannot be counted.
   size_t recorded = 0;
 };
-/// Makes the space of a session without storing anything. Errors: those of db::new_session() and
-/// tune::make_problem(): why it cannot be started. Runs on a worker.
-[[nodiscard]] Result<SpaceFacts> inspectSpace(const ReportPtr& report,
-                                              const tune::Settings& settings,
-                                              const std::filesystem::path& database,
-                                              const Progress& progress);
+/// Looks how large search spaces are, on workers, one call at a time.
+class SpaceInspector {
+ public:
+  explicit SpaceInspector(std::filesystem::path database) : file_(std::move(database)) {}
+
+  /// Makes the space of a session without storing anything. Errors: those of db::new_session() and
+  /// tune::make_problem(): why it cannot be started.
+  [[nodiscard]] Result<SpaceFacts> inspect(const ReportPtr& report, const tune::Settings& settings,
+                                           const Progress& progress);
+
+ private:
+  std::timed_mutex mutex_;
+  SessionFile file_;
+};
 
 /// Writes to the sessions of a results file; used on the writer thread only.
 class SessionWriter {
  public:
-  explicit SessionWriter(std::filesystem::path database) : path_(std::move(database)) {}
+  explicit SessionWriter(std::filesystem::path database) : file_(std::move(database)) {}
 
   [[nodiscard]] Result<int64_t> create(const ReportPtr& report, const tune::Settings& settings);
   [[nodiscard]] Result<db::TuneSessions> sessions();
 
  private:
-  std::filesystem::path path_;
-  std::optional<db::Database> database_;
+  SessionFile file_;
 };
 
 }  // namespace hloscope::ui

@@ -6,11 +6,9 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
-#include "db/new_session.h"
-#include "db/run_session.h"
 #include "db/session_lease.h"
 #include "tests/support/test_registry.h"
-#include "tests/ui/models/report_fixture.h"
+#include "tests/ui/tune/tune_fixture.h"
 #include "ui/charts/best_so_far_chart.h"
 #include "ui/charts/parallel_coordinates.h"
 #include "ui/pages/tune/search_views.h"
@@ -20,81 +18,7 @@
 
 using namespace hloscope;
 using namespace hloscope::ui;
-
-namespace {
-
-constexpr const char* kDot = R"(HloModule big_dot, is_scheduled=true
-
-ENTRY main {
-  a = f32[1024,512]{1,0} parameter(0)
-  b = f32[512,2048]{1,0} parameter(1)
-  ROOT dot.1 = f32[1024,2048]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-}
-)";
-
-/// A window's page with a results file of its own.
-struct Fixture {
-  QTemporaryDir folder;
-  std::filesystem::path path = folder.filePath("results.hloscope").toStdString();
-  TaskRunner tasks;
-  TunePage page{tasks, path};
-  std::vector<int64_t> launched;
-
-  Fixture() {
-    page.processes()->setLaunch([this](int64_t session) {
-      launched.push_back(session);
-      return QString();
-    });
-    page.resize(1500, 900);
-  }
-  void settle() {
-    page.show();
-    page.poll();
-    QVERIFY(QTest::qWaitFor([this] { return page.isReady() && tasks.isIdle(); }, 20'000));
-  }
-  /// Made and run to its end in this process.
-  int64_t run(const ReportPtr& report, tune::Settings settings) const {
-    auto database = db::Database::open(path);
-    if (!database) qFatal("%s", database.error().format().c_str());
-    const auto session =
-        db::new_session(report->module, addressOf(*report), std::move(settings), *database);
-    if (!session) qFatal("%s", session.error().format().c_str());
-    const auto row = db::TuneSessions(*database).create(*session);
-    if (!row) qFatal("%s", row.error().format().c_str());
-    const auto ending = db::run_tune_session(*database, *row);
-    if (!ending) qFatal("%s", ending.error().format().c_str());
-    return row->value;
-  }
-};
-
-/// The analytical model searches, the simulator stands for hardware.
-tune::Settings tiles(uint64_t trials) {
-  tune::Settings settings;
-  settings.kernel = "dot.1";
-  settings.search.kind = tune::EvaluatorKind::kAnalytical;
-  settings.measure = tune::EvaluatorSettings();
-  settings.measure->kind = tune::EvaluatorKind::kSimulator;
-  settings.top_k = 5;
-  settings.budget.trials = trials;
-  return settings;
-}
-
-QPushButton* button(const TunePage& page, const QString& text) {
-  for (QPushButton* one : page.findChildren<QPushButton*>()) {
-    if (one->text() == text) return one;
-  }
-  return nullptr;
-}
-
-template <typename Widget>
-Widget* named(const TunePage& page, const QString& name) {
-  for (Widget* one : page.findChildren<Widget*>()) {
-    if (one->accessibleName() == name) return one;
-  }
-  return nullptr;
-}
-
-}  // namespace
+using namespace hloscope::testing::tune_page;
 
 class TestTunePage : public QObject {
   Q_OBJECT
@@ -187,6 +111,49 @@ class TestTunePage : public QObject {
     QCOMPARE(fixture.page.bestChart()->curves().size(), size_t{1});
     QCOMPARE(fixture.page.bestChart()->curves().front().tried.size(), size_t{5});
     QCOMPARE(fixture.page.bestChart()->curves().front().better.back().y(), row->best_ns / 1e3);
+  }
+
+  void reading_what_trials_tried_can_be_cancelled() {
+    Fixture fixture;
+    const ReportPtr report = testing::reportOf(kDot);
+    const int64_t session = fixture.run(report, tiles(60));
+    QMetaObject::Connection cancelling =
+        connect(&fixture.tasks, &TaskRunner::changed, &fixture.page, [&fixture] {
+          for (const Job& job : fixture.tasks.jobs()) {
+            if (job.label.startsWith("Reading what")) return fixture.tasks.cancel(job.id);
+          }
+        });
+    fixture.settle();
+    // Times and charts are there; what was tried is said not to be.
+    const TrialColumns& trials = *fixture.page.trials()->trials();
+    QVERIFY(trials.size() > 0);
+    QCOMPARE(trials.config.size(), size_t{0});
+    QCOMPARE(fixture.page.bestChart()->curves().size(), size_t{1});
+    disconnect(cancelling);
+    fixture.page.selectSession(0);
+    fixture.page.selectSession(session);
+    fixture.settle();
+    const TrialColumns& again = *fixture.page.trials()->trials();
+    QCOMPARE(again.config.size(), again.size());
+  }
+
+  void counting_the_space_can_be_cancelled() {
+    Fixture fixture;
+    fixture.page.setReport(testing::reportOf(kDot));
+    fixture.settle();
+    tune::Settings all = tiles(10);
+    all.space = tune::SpaceKind::kProgramTiles;
+    all.kernel.clear();
+    const auto* space = fixture.page.form()->findChild<QLabel*>("spaceText");
+    fixture.page.form()->setSettings(all);
+    QCOMPARE(space->text(), QStringLiteral("counting…"));
+    QVERIFY(fixture.tasks.cancelNewest());
+    QCOMPARE(space->text(), QStringLiteral("not counted: cancelled"));
+    QVERIFY(fixture.page.form()->canStart());
+    // Other settings are counted again.
+    fixture.page.form()->setSettings(tiles(10));
+    fixture.settle();
+    QVERIFY2(space->text().contains("tiles"), qPrintable(space->text()));
   }
 
   void brushes_and_filter_restrict_the_table() {
