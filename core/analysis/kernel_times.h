@@ -37,11 +37,11 @@ struct ModelTime {
 
 /// The tile that a kernel is timed with.
 struct TileChoice {
-  sim::Tile tile;           ///< Empty for what is not cut in tiles.
-  bool is_written = false;  ///< The program says it (sim::written_tile()); else it was chosen.
+  sim::Tile tile;  ///< Empty for what is not cut in tiles.
   double tiles = 1;
   double footprint_bytes = 0;  ///< VMEM.
   bool has_fallback = false;   ///< An opcode without a rule of its own takes part.
+  bool is_written = false;     ///< The program says it (sim::written_tile()); else it was chosen.
 };
 
 /// Times of all kernels of a program by both models, each distinct kernel computed once, at the

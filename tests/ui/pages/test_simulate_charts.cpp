@@ -12,7 +12,6 @@ using namespace hloscope;
 using namespace hloscope::ui;
 using testing::near;
 using testing::sample;
-using Shown = testing::ShownSimulation;
 
 class TestSimulateCharts : public QObject {
   Q_OBJECT

@@ -23,7 +23,6 @@ using namespace hloscope::ui;
 using testing::kSample;
 using testing::near;
 using testing::sample;
-using Shown = testing::ShownSimulation;
 
 namespace {
 

@@ -60,7 +60,10 @@ void addWork(const analysis::Cost& cost, std::vector<Property>& rows) {
 
 void addTile(const analysis::TileChoice& choice, std::vector<Property>& rows) {
   const std::string tile = sim::tile_text(choice.tile);
-  if (!tile.empty()) rows.push_back({QStringLiteral("Tile"), textOf(tile), {}, true});
+  if (!tile.empty()) {
+    const QString note = choice.is_written ? QStringLiteral("as the program says") : QString();
+    rows.push_back({QStringLiteral("Tile"), textOf(tile), note, true});
+  }
   if (choice.footprint_bytes > 0) {
     const auto iterations = formatNumber(choice.tiles, 0);
     rows.push_back({QStringLiteral("VMEM"), formatBytes(choice.footprint_bytes),
