@@ -176,6 +176,10 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--seeds", options.seeds)
       ->check(CLI::Range(uint64_t{1}, uint64_t{200}))
       ->capture_default_str();
+  command
+      .add_option("--temperature", options.temperature,
+                  "of annealing, with the model and on the hardware [0.0001]")
+      ->check(CLI::PositiveNumber);
   command.add_option("--compile-s", options.compile_s, "hardware time of each configuration")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -9,18 +9,21 @@ namespace hloscope::tune {
 
 namespace {
 
-// Of fusions a single flip changes little of a program's time.
+// A single flip or tile changes little of a program's time: hotter, the search on the hardware
+// alone gets nowhere.
 constexpr double kFusionStart = 0.0001;
-constexpr double kTileTemperature = 0.01;
+constexpr double kTileTemperature = 0.0001;
 constexpr double kLastTemperatureShare = 0.01;
 constexpr uint64_t kRestarts = 4;
 
-StrategySettings annealing(SpaceKind space, Start start, uint64_t seed, uint64_t trials) {
+StrategySettings annealing(const ExperimentOptions& options, Start start, uint64_t seed,
+                           uint64_t trials) {
   StrategySettings out;
   out.kind = StrategyKind::kAnnealing;
   out.seed = seed;
   out.random_start = start == Start::kRandom;
-  out.temperature = space == SpaceKind::kFusion ? kFusionStart : kTileTemperature;
+  const bool is_fusion = options.space == SpaceKind::kFusion;
+  out.temperature = options.temperature.value_or(is_fusion ? kFusionStart : kTileTemperature);
   // A random start is far from everything: it needs its whole time to come down.
   const uint64_t restarts = start == Start::kRandom ? 1 : kRestarts;
   out.restart_trials = std::max<uint64_t>(trials / restarts, 1);
@@ -36,7 +39,7 @@ Settings hardware_alone(const ExperimentOptions& options, Start start, uint64_t 
   out.search = {EvaluatorKind::kSimulator, {}, options.compile_s, options.repeats};
   out.budget.hardware_s = options.hardware_s.back();
   const auto trials = static_cast<uint64_t>(options.hardware_s.back() / options.compile_s);
-  out.strategy = annealing(options.space, start, seed, trials);
+  out.strategy = annealing(options, start, seed, trials);
   return out;
 }
 
@@ -47,7 +50,7 @@ Settings model_first(const ExperimentOptions& options, Start start, uint64_t see
   out.budget.trials = options.model_trials;
   out.top_k = options.top_k;
   out.refine = static_cast<uint64_t>(options.hardware_s.back() / options.compile_s) + 1;
-  out.strategy = annealing(options.space, start, seed, options.model_trials);
+  out.strategy = annealing(options, start, seed, options.model_trials);
   return out;
 }
 

@@ -26,6 +26,8 @@ struct ExperimentOptions {
   uint64_t model_trials = 2000;                     ///< In the place of an hour on one CPU.
   /// Of the model's best so many are run as they come, then the hardware refines what is best.
   uint64_t top_k = 10;
+  /// Of annealing, on both sides; empty: as suits the space.
+  std::optional<double> temperature;
   uint64_t seeds = 20;
   double compile_s = 1;
   uint64_t repeats = 3;

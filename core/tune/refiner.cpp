@@ -7,6 +7,7 @@ namespace hloscope::tune {
 
 namespace {
 
+constexpr uint64_t kTurns = 4;
 constexpr int kTries = 40;
 constexpr size_t kMoves = 16;
 constexpr uint64_t kMostSteps = 3;      // Of a move.
@@ -49,11 +50,14 @@ Result<std::optional<Config>> Refiner::propose(const Config& best, uint64_t inde
                                                const IsMeasured& is_measured,
                                                const Predict& predict) const {
   Rng rng(seed_ + index * 0x9e3779b97f4a7c15ULL);
-  if (index % 2 == 0) {
+  const uint64_t turn = index % kTurns;
+  if (turn == 0) {
     if (auto config = taken_back(best, is_measured, rng)) return config;
   }
   std::vector<Config> candidates = moves(best, is_measured, rng);
   if (candidates.empty()) return taken_back(best, is_measured, rng);
+  // What the model is wrong about it would never propose.
+  if (turn == kTurns - 1) return std::move(candidates.front());
   HLOSCOPE_ASSIGN(const auto times_ns, predict(candidates));
   const auto by_time = [](const std::optional<double>& a, const std::optional<double>& b) {
     return a && (!b || *a < *b);

@@ -10,8 +10,8 @@ namespace hloscope::tune {
 
 /// What to measure next around the best measured configuration: it finds out which of the model's
 /// changes the hardware likes. In turn the best with some of its changes taken back to the default,
-/// and of a few moves away from it the one that the model likes most. Keeps nothing: the same
-/// arguments give the same configuration, so that a resumed session measures the same.
+/// of a few moves away from it the one that the model likes most, and any move. Keeps nothing: the
+/// same arguments give the same configuration, so that a resumed session measures the same.
 class Refiner {
  public:
   /// Times by the model, by position; empty for what it cannot time. Error: ends the session.
