@@ -272,6 +272,7 @@ class Runner {
     set_measured(trial, evaluations.front());
     measured_.insert(config_hash(trial.config));
     note_best(trial);
+    trial.accepted = state_.best == trial.number;  // The next ones start from here.
     state_.active_s = trial.at_s = clock_.seconds();
     if (trial.number < state_.trials) return store_.update(trial, state_);
     if (!trial.predicted_ns) ++state_.failed;

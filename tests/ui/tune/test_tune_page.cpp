@@ -67,9 +67,14 @@ class TestTunePage : public QObject {
     settings.strategy.seed = 17;
     settings.strategy.population = 12;
     settings.budget.time_s = 60;
+    settings.measure = tune::EvaluatorSettings{tune::EvaluatorKind::kSimulator, {}, 1, 3};
+    settings.refine = 20;
+    settings.default_tiles = tune::DefaultTiles::kAnalytical;
     fixture.page.form()->setSettings(settings);
     QCOMPARE(tune::settings_json(fixture.page.form()->settings()), tune::settings_json(settings));
     QVERIFY(fixture.page.form()->commandText().contains("--strategy genetic --seed 17"));
+    QVERIFY(fixture.page.form()->commandText().contains("--refine 20"));
+    QVERIFY(fixture.page.form()->commandText().contains("--default-tiles analytical"));
   }
 
   void a_started_session_is_stored_and_launched() {

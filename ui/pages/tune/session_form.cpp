@@ -143,12 +143,13 @@ QString SessionForm::estimateText() const {
   }
   if (now.budget.time_s) parts << tr("at most %1").arg(durationText(*now.budget.time_s));
   if (now.measure) {
+    const auto runs = static_cast<qulonglong>(now.top_k + now.refine);
     QString text = hardwareIsSimulated(now)
-                       ? tr("then %1 simulations in the place of measurements").arg(now.top_k)
-                       : tr("then %1 measurements from recorded runs").arg(now.top_k);
+                       ? tr("then %1 simulations in the place of measurements").arg(runs)
+                       : tr("then %1 measurements from recorded runs").arg(runs);
     if (hardwareIsSimulated(now) && now.measure->compile_s > 0) {
       text += tr(", %1 of hardware booked")
-                  .arg(durationText(static_cast<double>(now.top_k) * now.measure->compile_s));
+                  .arg(durationText(static_cast<double>(runs) * now.measure->compile_s));
     }
     parts << text;
   }

@@ -118,6 +118,8 @@ class SessionForm : public QWidget {
   QComboBox* model_;
   QWidget* top_row_;
   QSpinBox* top_;
+  QSpinBox* refine_;
+  tune::DefaultTiles default_tiles_ = {};  ///< Of a session that is run again.
   QComboBox* measure_;
   QWidget* hardware_row_;
   QDoubleSpinBox* compile_;

@@ -135,6 +135,7 @@ void SessionForm::setKernel(graph::KernelId kernel) {
 void SessionForm::useDefaults() {
   filling_ = true;
   const tune::Settings usual = tune::default_settings(spaceKind());
+  default_tiles_ = usual.default_tiles;
   fillMeasure();
   strategy_->setCurrentIndex(static_cast<int>(usual.strategy.kind));
   temperature_->setValue(usual.strategy.temperature);
@@ -192,6 +193,9 @@ tune::Settings SessionForm::settings() const {
     settings.kernel = kernel_->currentText().toStdString();
   }
   if (report_) settings.machine = report_->machine.id;
+  const bool is_tiles =
+      settings.space == tune::SpaceKind::kTiles || settings.space == tune::SpaceKind::kProgramTiles;
+  if (is_tiles) settings.default_tiles = default_tiles_;
   settings.strategy.kind = strategyKind();
   settings.strategy.seed = static_cast<uint64_t>(seed_->value());
   if (settings.strategy.kind == tune::StrategyKind::kAnnealing) {
@@ -210,6 +214,7 @@ tune::Settings SessionForm::settings() const {
     settings.search = searchSettings();
     settings.measure = measureSettings();
     settings.top_k = static_cast<uint64_t>(top_->value());
+    if (settings.measure) settings.refine = static_cast<uint64_t>(refine_->value());
   }
   if (!no_trials_->isChecked()) settings.budget.trials = static_cast<uint64_t>(trials_->value());
   if (!no_time_->isChecked()) settings.budget.time_s = time_->value();
@@ -245,6 +250,8 @@ void SessionForm::setSettings(const tune::Settings& settings) {
   compile_->setValue(hardware.compile_s);
   repeats_->setValue(static_cast<int>(hardware.repeats));
   top_->setValue(static_cast<int>(settings.top_k));
+  refine_->setValue(static_cast<int>(settings.refine));
+  default_tiles_ = settings.default_tiles;
   no_trials_->setChecked(!settings.budget.trials);
   if (settings.budget.trials) trials_->setValue(static_cast<int>(*settings.budget.trials));
   no_time_->setChecked(!settings.budget.time_s);

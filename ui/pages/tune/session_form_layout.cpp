@@ -193,8 +193,13 @@ void SessionForm::makeEvaluator(QFormLayout& form) {
   model_->addItems(builtinModels());
   model_->addItem(tr("Files…"));
   model_->setToolTip(tr("A built-in model, or files of hloscope-cli train"));
-  top_ = whole(1, 1'000'000, 10);
-  top_row_ = row({top_, mutedLabel(tr("of the whole session"))});
+  top_ = whole(1, 1'000'000, 10, 64);
+  top_->setToolTip(tr("So many of the best of the search are run, of the whole session"));
+  refine_ = whole(0, 1'000'000, 0, 64);
+  refine_->setToolTip(
+      tr("Then so many more runs around the best of them: which of the model's "
+         "changes the hardware likes"));
+  top_row_ = row({top_, mutedLabel(tr("then refine")), refine_});
   measure_ = combo({});
   compile_ = number(0, 3600, 1, 1, 0.5);
   repeats_ = whole(1, 1'000'000, 3, 64);
@@ -278,6 +283,7 @@ void SessionForm::setNames() {
                                                 {search_, tr("Search with")},
                                                 {model_, tr("Model")},
                                                 {top_, tr("Top k")},
+                                                {refine_, tr("Refine")},
                                                 {measure_, tr("Measure with")},
                                                 {compile_, tr("Compile time")},
                                                 {repeats_, tr("Runs of a measurement")},
@@ -301,7 +307,7 @@ void SessionForm::connectFields() {
   connect(model_, &QComboBox::activated, this, [this](int index) {
     if (index == model_->count() - 1) chooseModelFiles();
   });
-  for (QSpinBox* box : {restarts_, population_, seed_, top_, repeats_, trials_}) {
+  for (QSpinBox* box : {restarts_, population_, seed_, top_, refine_, repeats_, trials_}) {
     connect(box, &QSpinBox::valueChanged, this, on);
   }
   for (QDoubleSpinBox* box : {temperature_, cooling_, mutation_, compile_, time_, hardware_}) {

@@ -101,7 +101,9 @@ QString evaluatorText(const tune::Settings& settings) {
   if (!settings.measure) return TuneSessionModel::tr("%1 only").arg(search);
   const QString verb = hardwareIsSimulated(settings) ? TuneSessionModel::tr("simulate")
                                                      : TuneSessionModel::tr("measure");
-  return TuneSessionModel::tr("%1, %2 top %3").arg(search, verb).arg(settings.top_k);
+  QString text = TuneSessionModel::tr("%1, %2 top %3").arg(search, verb).arg(settings.top_k);
+  if (settings.refine > 0) text += TuneSessionModel::tr(", refine %1").arg(settings.refine);
+  return text;
 }
 
 QString durationText(double seconds) {
