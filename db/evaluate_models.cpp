@@ -33,7 +33,7 @@ std::vector<EvaluationMetric> metrics_of(data::Task task) {
     return {{"MAPE", true, false},
             {"median APE", true, false},
             {"tau", false, true},
-            {"MAPE >= 5 us", true, false},
+            {"MAPE >= 5 µs", true, false},
             {"program", true, false}};
   }
   std::vector<EvaluationMetric> out = {{"tau", false, true},

@@ -11,7 +11,6 @@
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
 #include "app/cli/text_table.h"
-#include "app/cli/whole_number.h"
 #include "core/tune/problem.h"
 #include "core/tune/strategy.h"
 
@@ -147,9 +146,7 @@ void add_bench_tune(CLI::App& bench, int& exit_code) {
   tune->add_option("--trials", options->trials, "configurations")
       ->check(CLI::Range(uint64_t{1}, uint64_t{10'000'000}))
       ->capture_default_str();
-  tune->add_option("--seed", options->seed, "of the search")
-      ->check(whole_number())
-      ->capture_default_str();
+  tune->add_option("--seed", options->seed, "of the search")->capture_default_str();
   tune->add_flag("--json", options->json, "write JSON");
   tune->footer(
       "Simulated annealing from the default fusion, every configuration another one, no kernel "

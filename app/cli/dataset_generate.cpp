@@ -10,6 +10,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 #include "db/generation_order.h"
 
@@ -150,7 +151,7 @@ void add_amounts(CLI::App& command, GenerateOptions& options) {
                   "ones [100 for task fusion, 1 for task tile]")
       ->check(CLI::Range(int64_t{1}, int64_t{100'000'000}));
   command.add_option("--kernels", options.kernels, "stop after so many distinct kernels")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command.add_option("--tiles", options.tiles, "task tile: at most so many tiles per kernel")
       ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}))
       ->capture_default_str();

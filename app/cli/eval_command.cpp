@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
+#include "app/cli/whole_number.h"
 #include "core/base/file_bytes.h"
 #include "core/eval/evaluate.h"
 #include "core/eval/json_values.h"
@@ -154,7 +155,7 @@ void add_eval_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--max-operations", options->max_operations, "stop with an error after so many")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command->add_flag("--json", options->json, "write JSON");
   command->footer(
       "A reference, not a measure of time: one operation after the other, in double precision,\n"

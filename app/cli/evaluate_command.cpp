@@ -153,7 +153,7 @@ std::vector<ShownMetric> shown_metrics(data::Task task) {
   return {{"MAPE", "mape", true},
           {"median APE", "median_ape", true},
           {"tau", "kendall_tau", false},
-          {"MAPE >= 5 us", "large_mape", true},
+          {"MAPE >= 5 µs", "large_mape", true},
           {"program", "program_mape", true}};
 }
 

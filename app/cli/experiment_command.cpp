@@ -14,6 +14,7 @@
 #include "app/cli/learned_models.h"
 #include "app/cli/printable.h"
 #include "app/cli/terminal.h"
+#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 
 namespace hloscope::cli {
@@ -255,7 +256,7 @@ void add_options(CLI::App& command, AblationArguments& arguments) {
   command.add_option("--machine", arguments.source.machine,
                      "of the analytical estimates [that of simulated times, else tpu_v3]");
   command.add_option("--steps", arguments.steps, "of each training")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command.add_option("--seeds", arguments.seeds, "trainings of each variant")
       ->check(CLI::Range(uint64_t{1}, uint64_t{100}))

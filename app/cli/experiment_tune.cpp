@@ -13,6 +13,7 @@
 #include "app/cli/load.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tune_experiment_rows.h"
+#include "app/cli/whole_number.h"
 #include "core/base/thread_pool.h"
 #include "core/base/write_file.h"
 #include "db/new_session.h"
@@ -163,15 +164,15 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--machine", options.machine, "simulated")->capture_default_str();
   command.add_option("--models", options.models, "learned model [the built-in one]");
   command.add_option("--hardware", options.hardware_s, "budgets of hardware time, in seconds")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command.add_option("--model-trials", options.model_trials, "of the search before the hardware")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command
       .add_option("--top", options.top_k,
                   "of the model's best are run; the hardware time that is left refines the best")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command.add_option("--seeds", options.seeds)
       ->check(CLI::Range(uint64_t{1}, uint64_t{200}))
@@ -179,12 +180,12 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command
       .add_option("--temperature", options.temperature,
                   "of annealing, with the model and on the hardware [0.0001]")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command.add_option("--compile-s", options.compile_s, "hardware time of each configuration")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command.add_option("--repeats", options.repeats, "runs of each configuration")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command.add_option("--curves", arguments.curves, "CSV file: every run's best so far");
   command.add_option("--threads", arguments.threads, "0: all; they do not change the result")

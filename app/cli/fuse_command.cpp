@@ -15,6 +15,7 @@
 #include "core/fuse/clean_up.h"
 #include "core/fuse/default_fusion.h"
 #include "core/fuse/traffic.h"
+#include "core/graph/kernels.h"
 #include "core/hlo/print.h"
 
 namespace hloscope::cli {
@@ -42,6 +43,7 @@ struct Fused {
   fuse::Traffic before;
   fuse::Traffic after;
   std::optional<fuse::Traffic> against;
+  bool is_compiled = false;  ///< Some compiler has chosen its kernels.
 
   /// Empty without bytes before.
   std::optional<double> ratio() const {
@@ -64,6 +66,7 @@ Result<fuse::FusionConfig> wanted_config(const fuse::FusionSpace& space,
 }
 
 Status fuse_program(const FuseOptions& options, Fused& fused) {
+  fused.is_compiled = graph::is_optimized(*fused.program);
   HLOSCOPE_ASSIGN(hlo::ProgramPtr clean, fuse::clean_up(*fused.program));
   const fuse::FusionSpace space(std::move(clean));
   HLOSCOPE_ASSIGN(const fuse::FusionConfig wanted, wanted_config(space, options));
@@ -129,6 +132,7 @@ ordered_json to_json(const Fused& fused) {
   ordered_json out = {{"file", fused.file},
                       {"module_number", fused.number},
                       {"name", fused.program->name()},
+                      {"is_compiled", fused.is_compiled},
                       {"edges", fused.config.size()},
                       {"edges_set", std::count(fused.config.begin(), fused.config.end(), 1)},
                       {"before", to_json(fused.before)},
@@ -147,12 +151,20 @@ std::string ratio_text(double after, double before) {
   return before > 0 ? fmt::format("{:.3f}", after / before) : "-";
 }
 
+std::string nothing_fusable_text(const Fused& fused) {
+  if (!fused.config.empty()) return {};
+  return fused.is_compiled ? "  the program is compiled: its kernels are fused already; give it as "
+                             "it is before optimisation\n"
+                           : "  nothing can be fused in the program\n";
+}
+
 void print_text(const Fused& fused) {
   using enum TextTable::Align;
   std::cout << fmt::format("{}#{}  {}\n  {} of {} fusable edges set\n", fused.file, fused.number,
                            fused.program->name(),
                            grouped(std::count(fused.config.begin(), fused.config.end(), 1)),
                            grouped(fused.config.size()));
+  std::cout << nothing_fusable_text(fused);
   TextTable table(
       {{"class", kLeft}, {"kernels before"}, {"after"}, {"bytes before"}, {"after"}, {"ratio"}});
   const auto add = [&](std::string_view name, size_t kernels, size_t kernels_after, double bytes,
@@ -231,7 +243,8 @@ void add_fuse_command(CLI::App& app, int& exit_code) {
       "updates in place\ntheir part; times executions, loops of unknown trip count once. Edges of "
       "a configuration that are not\nvalid with those before them are left out.\n"
       "Example: hloscope-cli fuse samples/mobilenet_v2.hlo -o fused.hlo --json\n"
-      "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"edges\": 210, "
+      "  [{\"file\": \"...\", \"module_number\": 1, \"name\": \"...\", \"is_compiled\": false, "
+      "\"edges\": 210, "
       "\"edges_set\": 180,\n    \"before\": {\"kernels\": 300, \"launches\": 300, \"bytes\": 1e8, "
       "\"by_class\": {\"matmul/conv\": {\"kernels\": 53, \"bytes\": 5e7}}},\n    \"after\": {...}, "
       "\"ratio\": 0.4, \"config\": \"0110...\"}]");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/whole_number.h"
 
 namespace {
 
@@ -61,6 +62,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_predict_command(app, exit_code);
   add_tune_command(app, exit_code);
   add_sessions_command(app, exit_code);
+  check_numbers(app);
 }
 
 bool is_written() {

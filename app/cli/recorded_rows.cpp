@@ -47,7 +47,7 @@ ordered_json order_json(const RecordedOutcome& outcome, const RecordedOrder& ord
 TextTable recorded_table(std::span<const RecordedOutcome> outcomes) {
   TextTable table({{"Kernel", Align::kLeft},
                    {"Tiles"},
-                   {"Best us"},
+                   {"Best µs"},
                    {"Default"},
                    {"Measured in the order of", Align::kLeft},
                    {"After 1"},

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/html_report.h"
 #include "app/cli/load.h"
+#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 
 namespace hloscope::cli {
@@ -62,9 +63,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--out", options->out, "folder to write index.html into")->required();
   command->add_option("--from", options->from_us, "start of the unit lanes on the time axis, µs")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--to", options->to_us, "end of the unit lanes, µs")
-      ->check(CLI::PositiveNumber);
+      ->check(zero_or_above());
+  command->add_option("--to", options->to_us, "end of the unit lanes, µs")->check(above_zero());
   add_machine_option(*command, *options);
   add_raw_option(*command, *options);
   command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");

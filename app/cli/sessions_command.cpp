@@ -9,7 +9,9 @@
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "app/cli/tune.h"
+#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
+#include "db/database.h"
 #include "db/export_session.h"
 #include "db/run_session.h"
 
@@ -228,11 +230,12 @@ void add_export(CLI::App& sessions, const Options& options, int& exit_code) {
 
 void add_sessions_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<SessionsOptions>();
+  options->db = db::default_path().string();
   CLI::App& sessions = *app.add_subcommand("sessions", "tuning sessions of a database");
   sessions.require_subcommand(0, 1);
-  sessions.add_option("--db", options->db, "the database")->required();
+  sessions.add_option("--db", options->db, "database (default: the one the window uses)");
   sessions.add_option("--limit", options->limit, "rows")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   sessions.add_flag("--json", options->json, "write JSON");
   sessions.footer(

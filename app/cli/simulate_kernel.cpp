@@ -9,6 +9,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/simulate.h"
 #include "app/cli/text_table.h"
+#include "app/cli/unusable_tiles.h"
 #include "core/base/units.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
@@ -23,7 +24,8 @@ namespace {
 struct TimedTile {
   std::vector<int64_t> bounds;
   bool is_default = true;
-  bool is_written = false;  ///< In the program.
+  bool is_written = false;              ///< In the program.
+  std::optional<std::string> unusable;  ///< What the program says of a tile, and why it cannot be.
   bool fits = true;
   sim::Simulation simulation;
   sim::Timeline timeline;
@@ -40,6 +42,7 @@ Result<TimedTile> time_tile(const ChosenKernel& chosen, const sim::Rates& rates,
     out.is_written =
         sim::written_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates)
             .has_value();
+    out.unusable = unusable_tile(chosen, rates);
     out.bounds =
         sim::program_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates);
     out.fits = space.fits(out.bounds);
@@ -80,6 +83,7 @@ std::string head_text(const ChosenKernel& chosen, const TimedTile& timed,
   if (timed.measured_ns) {
     out += fmt::format("measured    {} µs (in this file)\n", microseconds(*timed.measured_ns));
   }
+  if (timed.unusable) out += fmt::format("tile        not {}\n", *timed.unusable);
   if (tile.empty()) {
     return out + fmt::format("tile        none: {}\n", kind_name(chosen.model.kind));
   }
@@ -177,6 +181,7 @@ nlohmann::ordered_json to_json(const ChosenKernel& chosen, const TimedTile& time
           {"kind", kind_name(chosen.model.kind)},
           {"tile", tile.empty() ? Json(nullptr) : Json(tile)},
           {"is_default_tile", timed.is_default && !timed.is_written},
+          {"unusable_tile", timed.unusable ? Json(*timed.unusable) : Json(nullptr)},
           {"time_ns", s.time_ns},
           {"analytical_ns", timed.analytical_ns},
           {"measured_ns", timed.measured_ns ? Json(*timed.measured_ns) : Json(nullptr)},

@@ -14,6 +14,7 @@
 #include "app/cli/simulate.h"
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
+#include "app/cli/unusable_tiles.h"
 #include "core/sim/simulate.h"
 #include "core/sim/written_tile.h"
 
@@ -173,7 +174,7 @@ std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& 
     out += fmt::format("{} loop{} of unknown trip count, run once here\n", times.unknown_loops,
                        times.unknown_loops == 1 ? "" : "s");
   }
-  out += layout_text(report) + unfit_text(report, times);
+  out += layout_text(report) + unfit_text(report, times) + unusable_tiles_text(report);
   out += fmt::format("{} of the time in kernels whose every opcode has a rule of its own\n",
                      rounded_down(times.rule_share));
   if (!times.fallbacks.empty()) {
@@ -301,6 +302,7 @@ Json to_json(const analysis::ModuleReport& report, const ProgramTimes& times,
           {"kernel_count", report.kernels.kernels.size()},
           {"distinct_kernels", report.kernels.distinct.size()},
           {"unknown_loops", times.unknown_loops},
+          {"unusable_tiles", unusable_tiles_json(report)},
           {"by_class", classes},
           {"fallbacks", parts_json(times.fallbacks, "opcode", times.total_ns)},
           {"assumed", parts_json(times.assumed, "kind", times.total_ns)},

@@ -12,6 +12,7 @@
 #include "app/cli/kernel_choice.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tile_rows.h"
+#include "app/cli/unusable_tiles.h"
 #include "core/base/units.h"
 #include "core/sim/estimate.h"
 #include "core/sim/simulate.h"
@@ -229,6 +230,9 @@ std::string summary_text(const TiledKernel& subject, std::optional<double> count
                        tile_line(subject, *written),
                        microseconds(sim::simulate(model, *written, subject.rates).time_ns));
   }
+  if (const auto unusable = unusable_tile(kernel, subject.rates)) {
+    out += fmt::format("program  not {}; its times are at the default\n", *unusable);
+  }
   return out + count_text(subject, count);
 }
 
@@ -242,6 +246,8 @@ void write_summary(const TiledKernel& subject, const TilesOptions& options) {
     out["loops"] = loops_json(model);
     out["whole_tile"] = tile_json(subject, whole_bounds(model));
     out["default_tile"] = tile_json(subject, sim::default_bounds(model, subject.rates));
+    const auto unusable = unusable_tile(subject.chosen, subject.rates);
+    out["unusable_tile"] = unusable ? Json(*unusable) : Json();
   }
   if (options.json) {
     std::cout << json_text(Json::array({out})) << "\n";

@@ -11,6 +11,7 @@
 #include "app/cli/learned_models.h"
 #include "app/cli/printable.h"
 #include "app/cli/terminal.h"
+#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 #include "db/training_session.h"
 
@@ -91,15 +92,13 @@ void add_options(CLI::App& command, TrainArguments& arguments) {
       ->capture_default_str();
   command.add_option("--model-options", order.model_options,
                      "JSON object of what differs from the preset, e.g. {\"hidden_width\": 64}");
-  command.add_option("--steps", order.steps, "at most")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command.add_option("--steps", order.steps, "at most")->check(above_zero())->capture_default_str();
   command.add_option("--seed", order.seed, "of parameters and batches")->capture_default_str();
   command.add_option("--learning-rate", order.learning_rate, "the greatest one")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--batch-nodes", order.batch_nodes, "nodes of a batch, about")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command
       .add_option("--configurations", order.configurations,
@@ -107,7 +106,7 @@ void add_options(CLI::App& command, TrainArguments& arguments) {
       ->check(CLI::Range(size_t{2}, size_t{1024}))
       ->capture_default_str();
   command.add_option("--evaluate-every", order.evaluate_every, "steps between evaluations")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command
       .add_option("--patience", order.patience,

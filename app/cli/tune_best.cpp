@@ -7,7 +7,6 @@
 #include "app/cli/json_text.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tune.h"
-#include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 #include "core/hlo/print.h"
 #include "db/run_session.h"
@@ -104,7 +103,7 @@ void add_tune_best(CLI::App& tune, int& exit_code) {
   const auto options = std::make_shared<BestOptions>();
   CLI::App& command = *tune.add_subcommand("best", "the best configuration, or the tuned program");
   add_session_options(command, *options);
-  command.add_option("--trial", options->trial, "another than the best")->check(whole_number());
+  command.add_option("--trial", options->trial, "another than the best");
   command.add_option("-o,--output", options->output,
                      "write the tuned program to this file, as HLO");
   command.footer(

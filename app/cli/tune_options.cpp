@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/whole_number.h"
 #include "core/tune/command_line.h"
 
 namespace hloscope::cli {
@@ -68,7 +67,7 @@ void add_strategy_options(CLI::App& command, const Settings& usual, TuneOptions&
   const tune::StrategySettings& s = usual.strategy;
   command.add_option("--strategy", options.strategy, "how to search [annealing]")
       ->check(CLI::IsMember({"annealing", "exhaustive", "random", "genetic"}));
-  command.add_option("--seed", options.seed, "of every random choice [1]")->check(whole_number());
+  command.add_option("--seed", options.seed, "of every random choice [1]");
   command.add_option("--start", options.start, "the first configuration [default]")
       ->check(CLI::IsMember({"default", "random"}));
   command.add_option(
@@ -78,16 +77,12 @@ void add_strategy_options(CLI::App& command, const Settings& usual, TuneOptions&
                   s.temperature));
   command.add_option("--cooling", options.cooling,
                      fmt::format("of annealing: T times this after each trial [{}]", s.cooling));
-  command
-      .add_option(
-          "--restarts", options.restart_trials,
-          fmt::format("of annealing: from the best with the first T after so many trials [{}]",
-                      s.restart_trials))
-      ->check(whole_number());
-  command
-      .add_option("--population", options.population,
-                  fmt::format("of the genetic strategy [{}]", s.population))
-      ->check(whole_number());
+  command.add_option(
+      "--restarts", options.restart_trials,
+      fmt::format("of annealing: from the best with the first T after so many trials [{}]",
+                  s.restart_trials));
+  command.add_option("--population", options.population,
+                     fmt::format("of the genetic strategy [{}]", s.population));
   command.add_option(
       "--mutation", options.mutation,
       fmt::format("of the genetic strategy: probability of a move after crossing [{}]",
@@ -105,31 +100,25 @@ void add_evaluator_options(CLI::App& command, const Settings& usual, TuneOptions
                   "what the best of the search are run on: the simulator in the place of hardware, "
                   "or measured runs replayed [simulator; none where the search is on it]")
       ->check(CLI::IsMember({"simulator", "recorded", "none"}));
-  command.add_option("--top", options.top_k, fmt::format("so many are run [{}]", usual.top_k))
-      ->check(whole_number());
-  command
-      .add_option("--refine", options.refine,
-                  fmt::format("then so many more around the best of them: which of its changes the "
-                              "hardware likes [{}]",
-                              usual.refine))
-      ->check(whole_number());
+  command.add_option("--top", options.top_k, fmt::format("so many are run [{}]", usual.top_k));
+  command.add_option(
+      "--refine", options.refine,
+      fmt::format("then so many more around the best of them: which of its changes the "
+                  "hardware likes [{}]",
+                  usual.refine));
   command.add_option("--compile-s", options.compile_s,
                      fmt::format("hardware time booked for compiling a configuration [{}]",
                                  usual.search.compile_s));
-  command
-      .add_option("--repeats", options.repeats,
-                  fmt::format("and for so many runs of it [{}]", usual.search.repeats))
-      ->check(whole_number());
+  command.add_option("--repeats", options.repeats,
+                     fmt::format("and for so many runs of it [{}]", usual.search.repeats));
   command.add_option("--machine", options.machine,
                      "machine id (tpu_v2 .. tpu_v6e) or machine file [tpu_v3]");
 }
 
 void add_budget_options(CLI::App& command, const Settings& usual, TuneOptions& options) {
-  command
-      .add_option(
-          "--trials", options.trials,
-          fmt::format("of the search [{}, unless another limit is given]", *usual.budget.trials))
-      ->check(whole_number());
+  command.add_option(
+      "--trials", options.trials,
+      fmt::format("of the search [{}, unless another limit is given]", *usual.budget.trials));
   command.add_option("--time", options.time_s, "seconds that the search may take");
   command.add_option("--hardware", options.hardware_s,
                      "seconds that what stands for hardware may be busy");

@@ -82,7 +82,7 @@ std::optional<double> speedup(const db::SessionInfo& session) {
 std::string time_text(std::optional<double> time_ns) {
   if (!time_ns) return "-";
   constexpr double kMillisecond = 1e6;
-  if (*time_ns < kMillisecond) return microseconds(*time_ns) + " us";
+  if (*time_ns < kMillisecond) return microseconds(*time_ns) + " µs";
   return fmt::format("{:.3f} ms", *time_ns / kMillisecond);
 }
 

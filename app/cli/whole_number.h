@@ -4,8 +4,13 @@
 
 namespace hloscope::cli {
 
-/// For options that are uint64_t: by itself CLI11 takes -5 for 18446744073709551611, and what is
-/// too large for the largest there is.
-[[nodiscard]] CLI::Validator whole_number();
+/// For numbers without a greatest one: CLI::PositiveNumber names a range of 300 digits.
+[[nodiscard]] CLI::Validator above_zero();
+[[nodiscard]] CLI::Validator zero_or_above();
+
+/// Gives the options of all commands the checks that CLI11 leaves out: by itself it takes -5 for
+/// 18446744073709551611 where an option is uint64_t, what is too large for the largest there is,
+/// and "nan" for a number in any range. To be called when all options are there.
+void check_numbers(CLI::App& app);
 
 }  // namespace hloscope::cli

@@ -59,7 +59,7 @@ constexpr AblationMetric kTileMetrics[] = {{"kendall_tau", "tau", false},
                                            {"top5_slowdown", "top 5", true},
                                            {"tile_ape", "tile APE", true}};
 constexpr AblationMetric kFusionMetrics[] = {
-    {"mape", "MAPE", true}, {"large_mape", "MAPE >= 5 us", true}, {"kendall_tau", "tau", false}};
+    {"mape", "MAPE", true}, {"large_mape", "MAPE >= 5 µs", true}, {"kendall_tau", "tau", false}};
 
 std::optional<double> value(const Mean& mean) {
   return mean.n > 0 ? std::optional(mean.mean) : std::nullopt;

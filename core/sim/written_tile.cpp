@@ -13,6 +13,22 @@ namespace {
 
 constexpr std::string_view kLoops = "loops=";
 
+Result<std::vector<int64_t>> usable_bounds(std::string_view text, const KernelModel& model,
+                                           const Rates& rates) {
+  if (model.kind != KernelKind::kTiled) {
+    return fail(ErrorCode::kInvalidInput, "the kernel is not cut in tiles");
+  }
+  const TileSpace space(model, rates);
+  if (is_list_tile(text)) {
+    HLOSCOPE_ASSIGN(const std::vector<int64_t> bounds, parse_list_tile(model, text));
+    if (space.fits(bounds)) return bounds;
+    return fail(ErrorCode::kInvalidInput, "it needs more VMEM than there is",
+                "choose smaller bounds");
+  }
+  HLOSCOPE_ASSIGN(const Tile tile, parse_tile(text));
+  return space.check(tile);
+}
+
 }  // namespace
 
 std::string_view written_tile(const hlo::Program& program, hlo::InstructionId kernel) {
@@ -58,17 +74,19 @@ std::optional<std::vector<int64_t>> written_bounds(const hlo::Program& program,
                                                    hlo::InstructionId kernel,
                                                    const KernelModel& model, const Rates& rates) {
   const std::string_view text = written_tile(program, kernel);
-  if (text.empty() || model.kind != KernelKind::kTiled) return std::nullopt;
-  Result<std::vector<int64_t>> bounds;
-  if (is_list_tile(text)) {
-    bounds = parse_list_tile(model, text);
-  } else {
-    const Result<Tile> tile = parse_tile(text);
-    if (!tile) return std::nullopt;
-    bounds = loop_bounds(model, *tile);
-  }
-  if (!bounds || !TileSpace(model, rates).fits(*bounds)) return std::nullopt;
+  if (text.empty()) return std::nullopt;
+  Result<std::vector<int64_t>> bounds = usable_bounds(text, model, rates);
+  if (!bounds) return std::nullopt;
   return std::move(*bounds);
+}
+
+std::optional<Error> written_tile_error(const hlo::Program& program, hlo::InstructionId kernel,
+                                        const KernelModel& model, const Rates& rates) {
+  const std::string_view text = written_tile(program, kernel);
+  if (text.empty()) return std::nullopt;
+  Result<std::vector<int64_t>> bounds = usable_bounds(text, model, rates);
+  if (bounds) return std::nullopt;
+  return std::move(bounds.error());
 }
 
 std::vector<int64_t> program_bounds(const hlo::Program& program, hlo::InstructionId kernel,

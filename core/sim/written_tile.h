@@ -27,6 +27,10 @@ namespace hloscope::sim {
                                                                  hlo::InstructionId kernel,
                                                                  const KernelModel& model,
                                                                  const Rates& rates);
+/// Why written_tile() is not used; empty where it is, or there is none.
+[[nodiscard]] std::optional<Error> written_tile_error(const hlo::Program& program,
+                                                      hlo::InstructionId kernel,
+                                                      const KernelModel& model, const Rates& rates);
 /// The tile that a kernel of a program is timed with: what the program says, else default_bounds().
 [[nodiscard]] std::vector<int64_t> program_bounds(const hlo::Program& program,
                                                   hlo::InstructionId kernel,

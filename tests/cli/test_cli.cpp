@@ -192,6 +192,23 @@ class TestCli : public hloscope::testing::FolderTest {
     QVERIFY(list[0]["mb_per_s"].toDouble() > 0);
     QVERIFY(list[0]["peak_rss_bytes"].toDouble() > 1e6);
   }
+  void sessions_of_the_results_of_the_window_are_listed_without_db() {
+    qputenv("XDG_DATA_HOME", folder_.path().toUtf8());
+    const Outcome none = run({"sessions"});
+    QCOMPARE(none.code, 1);
+    QVERIFY2(none.err.contains("hloscope/results.hloscope: there is no results file"), none.err);
+    const QString database = folder_.filePath("hloscope/results.hloscope");
+    QVERIFY(QDir(folder_.path()).mkpath("hloscope"));
+    const Outcome made = run({"tune", "program-tiles", write("d.hlo", kTwoModules) + "#1",
+                              "--evaluator", "analytical", "--trials", "3", "--db", database});
+    QVERIFY2(made.code == 0, made.err);
+    QVERIFY2(made.out.contains(" µs, "), made.out);
+    const Outcome list = run({"sessions", "--json"});
+    qunsetenv("XDG_DATA_HOME");
+    const QJsonArray rows = QJsonDocument::fromJson(list.out).array();
+    QVERIFY2(rows.size() == 1, list.err);
+    QCOMPARE(rows[0]["db"].toString(), database);
+  }
   void report_is_one_page_with_the_kernel_table() {
     const QString out = folder_.filePath("report");
     QCOMPARE(run({"report", write("g.hlo", kTwoModules), "--raw", "--out", out}).code, 0);

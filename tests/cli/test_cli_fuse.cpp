@@ -95,6 +95,26 @@ class TestCliFuse : public hloscope::testing::FolderTest {
     QCOMPARE(run({"fuse"}).code, 2);
   }
 
+  void why_nothing_is_fused_is_said() {
+    const QString compiled =
+        write("compiled.hlo",
+              "HloModule m, is_scheduled=true\nENTRY main {\n  a = f32[8] parameter(0)\n"
+              "  f = f32[8] fusion(a), kind=kLoop, calls={ b = f32[8] parameter(0)\n"
+              "    ROOT n = f32[8] negate(b) }\n  ROOT t = f32[8] tanh(f)\n}\n");
+    const QString one = write("one.hlo",
+                              "HloModule m\nENTRY main {\n  a = f32[8] parameter(0)\n"
+                              "  ROOT n = f32[8] negate(a)\n}\n");
+    const Outcome of_compiled = run({"fuse", compiled});
+    QVERIFY2(of_compiled.out.contains("the program is compiled"),
+             of_compiled.out + of_compiled.err);
+    const Outcome of_one = run({"fuse", one});
+    QVERIFY2(of_one.out.contains("nothing can be fused in the program"), of_one.out + of_one.err);
+    QVERIFY(!run({"fuse", program()}).out.contains("  nothing"));
+    const auto rows = QJsonDocument::fromJson(run({"fuse", compiled, one, "--json"}).out).array();
+    QCOMPARE(rows[0]["is_compiled"].toBool(), true);
+    QCOMPARE(rows[1]["is_compiled"].toBool(true), false);
+  }
+
   void a_program_without_kernels_has_no_ratio() {
     const QString file =
         write("empty.hlo", "HloModule m\nENTRY main { ROOT a = f32[8] parameter(0) }\n");

@@ -96,6 +96,43 @@ class TestCliInputs : public QObject {
       QCOMPARE(run({"runs", "--top", top}).code, 2);
     }
   }
+  void a_number_that_an_option_cannot_take_is_wrong_usage_data() {
+    QTest::addColumn<QStringList>("command");
+    for (const char* command : {"fuse x --random",
+                                "tune tiles x --seed",
+                                "tune fusion x --trials",
+                                "tune layout x --refine",
+                                "tune program-tiles x --time",
+                                "tune best 1 --db x --trial",
+                                "simulate x --seed",
+                                "tiles x --random",
+                                "tiles x --seed",
+                                "eval x --seed",
+                                "eval x --max-operations",
+                                "dataset generate x -o y --seed",
+                                "dataset generate x -o y --noise",
+                                "dataset split x --valid",
+                                "train x --steps",
+                                "train x --learning-rate",
+                                "report x --out y --from",
+                                "report x --out y --to",
+                                "sessions --limit",
+                                "runs --top"}) {
+      QTest::newRow(command) << QString(command).split(' ');
+    }
+  }
+  void a_number_that_an_option_cannot_take_is_wrong_usage() {
+    QFETCH(QStringList, command);
+    for (const char* number : {"-1", "nan", "-9e999", "1x", "-99999999999999999999"}) {
+      // Temperatures and seconds below 0 are refused by the settings.
+      const bool is_finite = QString(number) == "-1" || QString(number).startsWith("-9999");
+      if (command.contains("--time") && is_finite) continue;
+      const Outcome outcome = run(command + QStringList{number});
+      QVERIFY2(outcome.code == 2, number);
+      QVERIFY2(outcome.err.contains(command.last().toUtf8()), outcome.err);
+      QVERIFY2(outcome.err.size() < 200, outcome.err);
+    }
+  }
   void full_disk_is_an_error() {
     const Outcome outcome = shell("$CLI check " + write("f.hlo", kInputProgram) + " > /dev/full");
     QCOMPARE(outcome.code, 1);

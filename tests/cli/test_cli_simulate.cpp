@@ -344,6 +344,36 @@ ENTRY e { i = s32[] parameter(0)
     QCOMPARE(list["tiles"].toArray().size(), 16);
     QCOMPARE(list["tiles"][0]["tile"].toString(), QString("out=1x1"));
   }
+
+  void a_tile_of_the_program_that_cannot_be_used_is_named_with_the_reason() {
+    const QString file =
+        write("stated.hlo",
+              "HloModule m, is_scheduled=true\nENTRY main {\n  a = f32[64,128]{1,0} parameter(0)\n"
+              "  n = f32[64,128]{1,0} negate(a), frontend_attributes={hloscope_tile=\"out=9x1\"}\n"
+              "  ROOT t = f32[64,128]{1,0} tanh(n), "
+              "frontend_attributes={hloscope_tile=\"out=2x1\"}\n}\n");
+    const QByteArray why = "bound 1 of out= is 9, its range is 1 to 8";
+    for (const QStringList& command :
+         {QStringList{"simulate", file}, QStringList{"simulate", file, "--kernel", "n"},
+          QStringList{"tiles", file, "--kernel", "n"}}) {
+      const Outcome outcome = run(command);
+      QVERIFY2(outcome.out.contains("hloscope_tile") && outcome.out.contains(why),
+               outcome.out + outcome.err);
+      const QJsonValue json = QJsonDocument::fromJson(run(command + QStringList{"--json"}).out)[0];
+      if (command.size() == 2) {
+        QCOMPARE(json["unusable_tiles"].toArray().size(), 1);
+        QCOMPARE(json["unusable_tiles"][0]["kernel"].toString(), "n");
+        QCOMPARE(json["unusable_tiles"][0]["why"].toString().toUtf8(), why);
+      } else {
+        QVERIFY(json["unusable_tile"].toString().toUtf8().contains(why));
+      }
+    }
+    for (const char* command : {"simulate", "tiles"}) {
+      const Outcome good = run({command, file, "--kernel", "t"});
+      QVERIFY2(!good.out.contains("hloscope_tile"), good.out);
+      QVERIFY2(good.out.contains("the program says"), good.out);
+    }
+  }
 };
 
 HLOSCOPE_TEST(TestCliSimulate);

@@ -310,7 +310,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
       QCOMPARE(run(tune("fusion", program(), {option, "99999999999999999999"})).code, 2);
     }
     QCOMPARE(run({"tune"}).code, 2);
-    QCOMPARE(run({"sessions"}).code, 2);
+    QCOMPARE(run({"sessions", "show"}).code, 2);
     const QString absent = path("absent.hloscope");
     QCOMPARE(run({"sessions", "--db", absent}).code, 1);
     QCOMPARE(run({"tune", "run", "1", "--db", absent}).code, 1);

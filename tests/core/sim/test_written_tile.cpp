@@ -47,20 +47,30 @@ class TestWrittenTile : public QObject {
   void a_kernel_is_timed_at_the_tile_that_the_program_says_data() {
     QTest::addColumn<QString>("tile");
     QTest::addColumn<bool>("is_taken");
-    QTest::newRow("a tile") << "out=2x1,kernel=3x1" << true;
-    QTest::newRow("a bound for each loop") << "loops=2x1x3" << true;
-    QTest::newRow("too large") << "out=9x1,kernel=3x1" << false;
-    QTest::newRow("too few loops") << "loops=2x1" << false;
-    QTest::newRow("no tile") << "best" << false;
+    QTest::addColumn<QString>("why_not");
+    QTest::newRow("a tile") << "out=2x1,kernel=3x1" << true << "";
+    QTest::newRow("a bound for each loop") << "loops=2x1x3" << true << "";
+    QTest::newRow("too large") << "out=9x1,kernel=3x1" << false
+                               << "bound 1 of out= is 9, its range is 1 to 8";
+    QTest::newRow("too few loops") << "loops=2x1" << false << "loops=2x1: the kernel has 3 loops";
+    QTest::newRow("no tile") << "best" << false << "cannot read the tile \"best\"";
+    QTest::newRow("negative") << "out=-2x1,kernel=3x1" << false
+                              << "cannot read the tile \"out=-2x1,kernel=3x1\"";
+    QTest::newRow("more than 64 bits")
+        << "out=99999999999999999999x1,kernel=3x1" << false
+        << "cannot read the tile \"out=99999999999999999999x1,kernel=3x1\"";
   }
   void a_kernel_is_timed_at_the_tile_that_the_program_says() {
     QFETCH(QString, tile);
     QFETCH(bool, is_taken);
+    QFETCH(QString, why_not);
     const sim::Rates rates(testing::fitted_v3());
     const testing::OneKernel k = testing::one_kernel(
         dot_with(", frontend_attributes={hloscope_tile=\"" + tile.toStdString() + "\"}"));
     const auto written = sim::written_bounds(*k.program, root(k), k.model, rates);
     QCOMPARE(written.has_value(), is_taken);
+    const auto error = sim::written_tile_error(*k.program, root(k), k.model, rates);
+    QCOMPARE(QString::fromStdString(error ? error->message : std::string()), why_not);
     const auto bounds = sim::program_bounds(*k.program, root(k), k.model, rates);
     QVERIFY(bounds == (is_taken ? *written : sim::default_bounds(k.model, rates)));
     if (is_taken) QVERIFY(bounds != sim::default_bounds(k.model, rates));

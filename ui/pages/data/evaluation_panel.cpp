@@ -30,7 +30,7 @@ QString metricTitle(const db::EvaluationMetric& metric) {
   QString title =
       QString::fromUtf8(metric.title.data(), static_cast<qsizetype>(metric.title.size()));
   title.replace(QStringLiteral("tau"), QStringLiteral("τ"))
-      .replace(QStringLiteral(">= 5 us"), QStringLiteral("≥ 5 µs"));
+      .replace(QStringLiteral(">="), QStringLiteral("≥"));
   return metric.is_fraction ? title + QStringLiteral(", %") : title;
 }
 
