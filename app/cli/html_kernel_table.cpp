@@ -129,6 +129,14 @@ std::string script_text(const Json& value) {
   return out;
 }
 
+/// Errors where nothing was measured: in the data, for filters, but not shown.
+bool is_empty(const KernelTable& table, size_t index) {
+  for (uint32_t row = 0; row < table.row_count(); ++row) {
+    if (html_cell(table, row, index) != "–") return false;
+  }
+  return true;
+}
+
 std::vector<size_t> columns_of(const KernelTable& table) {
   std::vector<size_t> columns;
   for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
@@ -138,7 +146,7 @@ std::vector<size_t> columns_of(const KernelTable& table) {
 }
 
 /// The table as it stands without scripts: the same columns in the same order.
-std::string first_rows(const KernelTable& table, const std::vector<size_t>& columns) {
+std::string first_rows(const KernelTable& table, const std::vector<size_t>& shown) {
   std::vector<uint32_t> rows(table.row_count());
   std::iota(rows.begin(), rows.end(), 0U);
   if (const auto share = analysis::column_by_key("share")) table.sort(rows, *share, true);
@@ -146,7 +154,7 @@ std::string first_rows(const KernelTable& table, const std::vector<size_t>& colu
   std::string out;
   for (const uint32_t row : rows) {
     out += "<tr>";
-    for (const size_t i : columns) {
+    for (const size_t i : shown) {
       const bool is_number = analysis::kernel_columns()[i].is_number();
       out += fmt::format("<td{}>{}</td>", is_number ? " class=\"n\"" : "",
                          escaped(html_cell(table, row, i)));
@@ -177,11 +185,16 @@ std::string html_kernel_table(const KernelTable& table, size_t number) {
   const std::vector<size_t> columns = columns_of(table);
   Json data = {{"per_page", kRowsPerPage}, {"columns", Json::array()}};
   std::string heads;
+  std::vector<size_t> shown;
   for (const size_t i : columns) {
     data["columns"].push_back(column_json(table, i));
+    data["columns"].back()["shown"] = !is_empty(table, i);
+    if (is_empty(table, i)) continue;
+    shown.push_back(i);
     heads += fmt::format("<th scope=\"col\">{}</th>", escaped(analysis::kernel_columns()[i].title));
   }
   data["columns"].push_back(label_json(table));
+  data["columns"].back()["shown"] = true;
   heads += "<th scope=\"col\">What</th>";
   return fmt::format(
       "<div class=\"kernels\" data-number=\"{0}\">\n{1}"
@@ -189,7 +202,7 @@ std::string html_kernel_table(const KernelTable& table, size_t number) {
       "<table><caption>Kernels; times of one execution</caption>"
       "<thead><tr>{2}</tr></thead>\n<tbody>\n{3}</tbody></table></div>\n"
       "<script type=\"application/json\" class=\"data\">{4}</script>\n</div>\n",
-      number, controls(number, table), heads, first_rows(table, columns), script_text(data));
+      number, controls(number, table), heads, first_rows(table, shown), script_text(data));
 }
 
 }  // namespace hloscope::cli

@@ -36,7 +36,12 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; backgroun
 caption { text-align: left; color: var(--muted); padding: 4px 0; }
 th, td { padding: 3px 8px; border-bottom: 1px solid var(--grid); text-align: left;
   white-space: nowrap; }
-.kernels td { max-width: 420px; overflow: hidden; text-overflow: ellipsis; }
+.kernels table { font-size: 13px; } .kernels th, .kernels td { padding: 3px 6px; }
+.kernels th { white-space: normal; vertical-align: bottom; }
+.kernels td { max-width: 170px; overflow: hidden; text-overflow: ellipsis; }
+.kernels tr > :first-child { position: sticky; left: 0; background: var(--paper); }
+.kernels td:first-child { max-width: 260px; }
+.kernels thead tr > :first-child { z-index: 1; background: var(--head); }
 details table td:last-child { white-space: normal; min-width: 260px; }
 th { background: var(--head); } td.n, th.n { text-align: right; }
 thead th { position: sticky; top: 0; }
@@ -45,9 +50,18 @@ button:focus-visible, th button:focus-visible, .scroll:focus-visible {
   outline: 2px solid var(--accent); outline-offset: 1px; }
 .kernels .scroll { max-height: 620px; }
 .scroll { overflow: auto; border: 1px solid var(--grid); }
+/* Bars of their own are always shown: those of some systems only while one scrolls. */
+.scroll::-webkit-scrollbar { width: 12px; height: 12px; background: var(--head); }
+.scroll::-webkit-scrollbar-thumb { background: var(--muted); border-radius: 6px;
+  border: 2px solid var(--head); }
+@supports not selector(::-webkit-scrollbar) {
+  .scroll { scrollbar-color: var(--muted) var(--head); } }
 .controls { margin: 8px 0; } .controls button { margin-right: 4px; }
 .note, .count { color: var(--muted); } .bad { color: #b3261e; }
 @media (prefers-color-scheme: dark) { .bad { color: #ff7b72; } }
+.charts { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0 12px; }
+.charts figure { flex: 1 1 100%; margin-right: 0; } .half figure { flex-basis: 540px; }
+.charts svg { display: block; width: 100%; height: auto; }
 figure { display: inline-block; vertical-align: top; margin: 10px 12px 10px 0; padding: 10px;
   max-width: 100%; box-sizing: border-box; overflow-x: auto; background: var(--paper);
   border: 1px solid var(--grid); }
@@ -61,8 +75,8 @@ constexpr std::string_view kScript = R"JS(
 'use strict';
 for (const box of document.querySelectorAll('.kernels')) {
   const data = JSON.parse(box.querySelector('.data').textContent);
-  const columns = data.columns;
-  const byKey = new Map(columns.map(c => [c.key, c]));
+  const columns = data.columns.filter(c => c.shown);
+  const byKey = new Map(data.columns.map(c => [c.key, c]));
   byKey.set('err', byKey.get('simulated_err'));
   const at = (column, row) => column.values[column.rows[row]];
   const count = columns[0].rows.length;
@@ -209,9 +223,16 @@ for (const box of document.querySelectorAll('.kernels')) {
   page('.next', () => first + data.per_page);
   page('.last', () => rows.length);
   input.addEventListener('input', filter);
+  const scroll = box.querySelector('.scroll');
+  const caption = box.querySelector('caption');
+  const captionText = caption.textContent;
+  const tell = () => caption.textContent = captionText
+    + (scroll.scrollWidth > scroll.clientWidth ? '; more columns to the right →' : '');
+  addEventListener('resize', tell);
   box.querySelector('.controls').hidden = false;
   mark();
   filter();
+  tell();
 }
 )JS";
 

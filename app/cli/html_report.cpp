@@ -110,8 +110,9 @@ std::string timeline_figures(const ReportPtr& report, const HtmlOptions& options
   const double end_ns = timeline->total_ns();
   if (options.window_from_ns) window.from_ns = std::min(*options.window_from_ns, end_ns);
   if (options.window_to_ns) window.to_ns = std::min(*options.window_to_ns, end_ns);
-  std::string out = html_figure("Program", "all executions of a kernel together, simulated",
-                                analysis::program_strip_svg(*timeline, window));
+  std::string out = "<div class=\"charts\">\n";
+  out += html_figure("Program", "all executions of a kernel together, simulated",
+                     analysis::program_strip_svg(*timeline, window));
   if (window.to_ns > window.from_ns) {
     out += html_figure(
         "Units",
@@ -120,8 +121,10 @@ std::string timeline_figures(const ReportPtr& report, const HtmlOptions& options
   } else {
     out += "<p class=\"note\">The window of the unit lanes lies outside the run.</p>\n";
   }
+  out += "</div>\n<div class=\"charts half\">\n";
   out += html_figure("Roofline", "area: share of the time", analysis::roofline_svg(*report));
-  return out + html_figure("Where the time goes", "simulated", analysis::parts_svg(*timeline));
+  out += html_figure("Where the time goes", "simulated", analysis::parts_svg(*timeline));
+  return out + "</div>\n";
 }
 
 std::string slowdown_text(const std::optional<double>& slowdown) {

@@ -160,6 +160,51 @@ class TestCliReport : public hloscope::testing::FolderTest {
     QVERIFY(!first.contains("<link"));
   }
 
+  // Nothing was measured in it: the errors are not shown, but can be filtered by.
+  void columns_without_a_value_are_not_shown() {
+    const QString html = page({kMobilenet});
+    const QJsonArray tables = tables_of(html);
+    const QJsonArray columns = tables[0]["columns"].toArray();
+    const QString heads =
+        html.section("Kernels; times", 1, 1).section("<thead>", 1, 1).section("</thead>", 0, 0);
+    QVERIFY(heads.contains(">Simulated µs<"));
+    QVERIFY(!heads.contains(">Measured µs<"));
+    QVERIFY(!heads.contains("err %"));
+    int shown = 0;
+    for (const auto column : columns) {
+      shown += column.toObject()["shown"].toBool() ? 1 : 0;
+    }
+    QCOMPARE(heads.count("<th "), shown);
+    QVERIFY(shown < columns.size());
+    QVERIFY(page({kReportedTiles}).contains(">Measured µs<"));
+  }
+
+  // Sticky first column, own scroll bars, and words that say so where the table is wider.
+  void a_browser_shows_that_there_are_more_columns() {
+    const QString browser = QStandardPaths::findExecutable("chromium");
+    if (browser.isEmpty()) QSKIP("there is no chromium to run the script of the page");
+    QString html = page({kMobilenet});
+    html.replace("</body>", R"(<script>addEventListener('load', () => {
+      const scroll = document.querySelector('.kernels .scroll');
+      scroll.scrollLeft = 1e6;
+      const left = e => Math.round(e.getBoundingClientRect().left - scroll.getBoundingClientRect().left);
+      document.title = [document.documentElement.scrollWidth <= innerWidth,
+        scroll.scrollWidth > scroll.clientWidth, left(scroll.querySelector('td')) <= 1,
+        scroll.offsetHeight - scroll.clientHeight >= 12,
+        scroll.querySelector('caption').textContent.endsWith('more columns to the right →')].join();
+    })</script></body>)");
+    const QString file = write("wide.html", html.toUtf8().constData());
+    QProcess process;
+    process.start(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                            "--window-size=1280,900",
+                            "--user-data-dir=" + folder_.filePath("profile"), "file://" + file});
+    if (!process.waitForFinished(60000)) QSKIP("chromium does not answer");
+    const QString dom = QString::fromUtf8(process.readAllStandardOutput());
+    if (dom.isEmpty()) QSKIP("chromium does not run here");
+    QCOMPARE(dom.section("<title>", 1, 1).section("</title>", 0, 0),
+             QString("true,true,true,true,true"));
+  }
+
   void a_browser_filters_and_sorts() {
     const QString browser = QStandardPaths::findExecutable("chromium");
     if (browser.isEmpty()) QSKIP("there is no chromium to run the script of the page");
