@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 
 #include "db/session_lease.h"
 #include "db/session_owner.h"
@@ -28,8 +29,28 @@ SessionStatus status_by_name(std::string_view text) {
   return SessionStatus::kFailed;
 }
 
-std::optional<double> real_or_null(const Statement& row, int column) {
-  return row.is_null(column) ? std::nullopt : std::optional(row.real(column));
+/// Nothing that hloscope writes, but a damaged file may hold: as uint64_t they would be enormous.
+Result<uint64_t> count_of(const Statement& row, int column) {
+  const int64_t value = row.integer(column);
+  if (value >= 0) return static_cast<uint64_t>(value);
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("a number of a stored tuning session is damaged: {}", value),
+              "take the session from a copy of the database");
+}
+
+/// Times, and their sums.
+Result<double> amount_of(const Statement& row, int column) {
+  const double value = row.real(column);
+  if (std::isfinite(value) && value >= 0) return value;
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("a time of a stored tuning session is damaged: {:g}", value),
+              "take the session from a copy of the database");
+}
+
+Result<std::optional<double>> amount_or_null(const Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  HLOSCOPE_ASSIGN(const double value, amount_of(row, column));
+  return value;
 }
 
 bool is_held(const SessionOwner& owner, int64_t heartbeat_s) {
@@ -73,30 +94,32 @@ std::string_view phase_text(Phase phase) {
   return {};
 }
 
-tune::SessionState read_state(const Statement& row, int first) {
+Result<tune::SessionState> read_state(const Statement& row, int first) {
   tune::SessionState state;
   for (const auto& [phase, text] : kPhases) {
     if (row.text(first) == text) state.phase = phase;
   }
-  state.trials = static_cast<uint64_t>(row.integer(first + 1));
-  state.failed = static_cast<uint64_t>(row.integer(first + 2));
-  state.measured = static_cast<uint64_t>(row.integer(first + 3));
-  state.active_s = row.real(first + 4);
-  state.booked_ns = row.real(first + 5);
-  if (!row.is_null(first + 6)) state.best = static_cast<uint64_t>(row.integer(first + 6));
-  state.best_ns = real_or_null(row, first + 7);
+  HLOSCOPE_ASSIGN(state.trials, count_of(row, first + 1));
+  HLOSCOPE_ASSIGN(state.failed, count_of(row, first + 2));
+  HLOSCOPE_ASSIGN(state.measured, count_of(row, first + 3));
+  HLOSCOPE_ASSIGN(state.active_s, amount_of(row, first + 4));
+  HLOSCOPE_ASSIGN(state.booked_ns, amount_of(row, first + 5));
+  if (!row.is_null(first + 6)) {
+    HLOSCOPE_ASSIGN(state.best, count_of(row, first + 6));
+  }
+  HLOSCOPE_ASSIGN(state.best_ns, amount_or_null(row, first + 7));
   state.best_is_hardware = row.integer(first + 8) != 0;
-  state.baseline_ns = real_or_null(row, first + 9);
+  HLOSCOPE_ASSIGN(state.baseline_ns, amount_or_null(row, first + 9));
   return state;
 }
 
 Result<tune::Trial> read_trial(const Statement& row, const tune::Config* base) {
   tune::Trial trial;
-  trial.number = static_cast<uint64_t>(row.integer(0));
-  trial.predicted_ns = real_or_null(row, 1);
-  trial.hardware_ns = real_or_null(row, 2);
-  trial.measured_as = static_cast<uint64_t>(row.integer(3));
-  trial.booked_ns = row.real(4);
+  HLOSCOPE_ASSIGN(trial.number, count_of(row, 0));
+  HLOSCOPE_ASSIGN(trial.predicted_ns, amount_or_null(row, 1));
+  HLOSCOPE_ASSIGN(trial.hardware_ns, amount_or_null(row, 2));
+  HLOSCOPE_ASSIGN(trial.measured_as, count_of(row, 3));
+  HLOSCOPE_ASSIGN(trial.booked_ns, amount_of(row, 4));
   trial.error = row.text(5);
   trial.accepted = row.integer(6) != 0;
   trial.temperature = row.real(7);

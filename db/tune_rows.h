@@ -14,7 +14,8 @@ namespace hloscope::db {
 inline constexpr std::string_view kStateColumns =
     "phase, trials, failed, measured, active_s, booked_ns, best, best_ns, best_is_hardware, "
     "baseline_ns";
-[[nodiscard]] tune::SessionState read_state(const Statement& row, int first_column);
+/// Error: kInvalidInput where a damaged file holds negative numbers; so for trials too.
+[[nodiscard]] Result<tune::SessionState> read_state(const Statement& row, int first_column);
 [[nodiscard]] std::string_view phase_text(tune::Phase phase);
 
 /// Columns of a tune::Trial.

@@ -27,7 +27,7 @@ Result<SessionInfo> read_session(const Statement& row) {
   const SessionHolder holder = read_holder(row, 0);
   info.status = holder.status;
   info.owner = holder.owner;
-  info.progress = read_state(row, 7);
+  HLOSCOPE_ASSIGN(info.progress, read_state(row, 7));
   info.id.value = row.integer(17);
   info.name = row.text(18);
   info.program = row.text(19);

@@ -106,7 +106,7 @@ Result<tune::SessionState> StoredTrials::state() const {
   select.bind(lease_->id(), lease_->token());
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return lost_lease(lease_->id());
-  tune::SessionState state = read_state(select, 0);
+  HLOSCOPE_ASSIGN(tune::SessionState state, read_state(select, 0));
   constexpr int kStrategyColumn = 10;
   state.strategy = select.blob(kStrategyColumn);
   return state;

@@ -182,6 +182,24 @@ class TestTuneSessions : public DatabaseTest {
     QVERIFY(recorded.runs[0].time_ns == 800.0 && recorded.runs[0].is_default);
     QVERIFY(!recorded.runs[1].time_ns);
   }
+
+  void damaged_numbers_are_an_error_data() {
+    QTest::addColumn<QString>("assignment");
+    for (const char* assignment :
+         {"trials = -5", "failed = -1", "measured = -1", "active_s = -1e300", "booked_ns = -5",
+          "best = -4", "best_ns = -1", "best_ns = 9e999", "baseline_ns = -7"}) {
+      QTest::newRow(assignment) << assignment;
+    }
+  }
+  void damaged_numbers_are_an_error() {
+    QFETCH(QString, assignment);
+    const TuneSessionRow id = add();
+    set(id, assignment.toStdString());
+    const auto read = sessions().get(id);
+    QVERIFY(!read);
+    QVERIFY(read.error().message.find("of a stored tuning session is damaged") !=
+            std::string::npos);
+  }
 };
 
 HLOSCOPE_TEST(TestTuneSessions);
