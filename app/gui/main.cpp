@@ -87,6 +87,9 @@ Status chooseModel(ui::MainWindow& window, const Options& options) {
 
 int runWindow(ui::MainWindow& window, const Options& options) {
   if (!options.screenshots.empty()) {
+    if (const Status pages = checkPages(window, options); !pages) {
+      return complain(pages.error(), kBadUsage);
+    }
     const Status status = takeScreenshots(window, options);
     return status ? 0 : complain(status.error(), kBadInput);
   }

@@ -38,12 +38,7 @@ Status waitUntilQuiet(ui::MainWindow& window) {
 }
 
 Status save(ui::MainWindow& window, const Options::Screenshot& shot) {
-  if (!window.showPage(shot.page)) {
-    QStringList known;
-    for (const ui::Page* page : window.pages()) known << page->id();
-    return fail(ErrorCode::kInvalidInput, "There is no page " + shot.page.toStdString(),
-                "The pages are " + known.join(", ").toStdString());
-  }
+  window.showPage(shot.page);  // It is there: see checkPages().
   HLOSCOPE_TRY(waitUntilQuiet(window));
   if (window.grab().save(shot.file)) return {};
   Error error;
@@ -66,6 +61,17 @@ Status selectByName(ui::Workspace& workspace, const QString& name) {
   }
   selection.kernel = report->kernels.kernel_of[selection.instruction];
   workspace.select(report, selection);
+  return {};
+}
+
+Status checkPages(const ui::MainWindow& window, const Options& options) {
+  QStringList known;
+  for (const ui::Page* page : window.pages()) known << page->id();
+  for (const Options::Screenshot& shot : options.screenshots) {
+    if (known.contains(shot.page)) continue;
+    return fail(ErrorCode::kInvalidInput, "There is no page " + shot.page.toStdString(),
+                "The pages are " + known.join(", ").toStdString());
+  }
   return {};
 }
 

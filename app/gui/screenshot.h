@@ -9,8 +9,11 @@
 
 namespace hloscope::gui {
 
-/// Opens the files, waits until everything is read, laid out and stored, and writes the pictures.
-/// Errors: the first file that could not be read, an unknown page, a picture that could not be
+/// Whether the window has the pages that are to be drawn. Error: kInvalidInput.
+[[nodiscard]] Status checkPages(const ui::MainWindow& window, const Options& options);
+
+/// After checkPages(): opens the files, waits until everything is read, laid out and stored, and
+/// writes the pictures. Errors: the first file that could not be read, a picture that could not be
 /// written.
 [[nodiscard]] Status takeScreenshots(ui::MainWindow& window, const Options& options);
 

@@ -75,8 +75,13 @@ class TestOptions : public QObject {
     QVERIFY(process.readAllStandardError().contains("bad.hlo:"));
     QVERIFY(!QFile::exists(picture));
     start(process, {"--screenshot", "nonsense", picture});
-    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("start, graph, compare"));
+    QVERIFY(!QFile::exists(picture));
+    // Nor are the files opened that stand before it, or the pages before it drawn.
+    start(process, {"--screenshot", "graph", picture, "--screenshot", "nonsense", picture, file});
+    QCOMPARE(process.exitCode(), 2);
+    QVERIFY(!QFile::exists(picture));
     start(process, {"--nonsense"});
     QCOMPARE(process.exitCode(), 2);
   }
