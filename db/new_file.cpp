@@ -62,8 +62,14 @@ NewFile::NewFile(NewFile&& other) noexcept
     : target_(std::move(other.target_)), path_(std::exchange(other.path_, {})) {}
 
 NewFile::~NewFile() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  if (path_.empty()) return;
+  // SQLite leaves its own files where a disk is full.
+  for (const char* part : {"", "-journal", "-wal", "-shm"}) {
+    std::filesystem::path file = path_;
+    file += part;
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+  }
 }
 
 Status NewFile::commit() {

@@ -33,8 +33,7 @@ SessionStatus status_by_name(std::string_view text) {
 Result<uint64_t> count_of(const Statement& row, int column) {
   const int64_t value = row.integer(column);
   if (value >= 0) return static_cast<uint64_t>(value);
-  return fail(ErrorCode::kInvalidInput,
-              fmt::format("a number of a stored tuning session is damaged: {}", value),
+  return fail(ErrorCode::kInvalidInput, fmt::format("a stored number is {}", value),
               "take the session from a copy of the database");
 }
 
@@ -42,8 +41,7 @@ Result<uint64_t> count_of(const Statement& row, int column) {
 Result<double> amount_of(const Statement& row, int column) {
   const double value = row.real(column);
   if (std::isfinite(value) && value >= 0) return value;
-  return fail(ErrorCode::kInvalidInput,
-              fmt::format("a time of a stored tuning session is damaged: {:g}", value),
+  return fail(ErrorCode::kInvalidInput, fmt::format("a stored time is {:g}", value),
               "take the session from a copy of the database");
 }
 

@@ -22,7 +22,7 @@ std::string select_sessions(std::string_view rest) {
       kHolderColumns, kStateColumns, rest);
 }
 
-Result<SessionInfo> read_session(const Statement& row) {
+Result<SessionInfo> read_columns(const Statement& row) {
   SessionInfo info;
   const SessionHolder holder = read_holder(row, 0);
   info.status = holder.status;
@@ -41,6 +41,19 @@ Result<SessionInfo> read_session(const Statement& row) {
   info.created = row.text(27);
   info.updated = row.text(28);
   return info;
+}
+
+/// Errors name the session: of a list nobody would know which one is damaged.
+Result<SessionInfo> read_session(const Statement& row) {
+  Result<SessionInfo> info = read_columns(row);
+  if (info) return info;
+  Error error = std::move(info.error());
+  error.message = fmt::format("tuning session {} is damaged: {}", row.integer(17), error.message);
+  error.hint = fmt::format(
+      "'hloscope-cli tune remove {}' takes it away; or take the session from a copy of the "
+      "database",
+      row.integer(17));
+  return fail(std::move(error));
 }
 
 bool is_number(std::string_view text) {

@@ -156,15 +156,27 @@ Status duplicate(const SessionOptions& options) {
   return {};
 }
 
+/// One that is damaged has its number alone.
+Result<SessionInfo> found_or_damaged(const db::TuneSessions& sessions, const std::string& text) {
+  Result<SessionInfo> found = sessions.find(text);
+  if (found || found.error().code == ErrorCode::kNotFound) return found;
+  SessionInfo damaged;
+  const auto [end, code] =
+      std::from_chars(text.data(), text.data() + text.size(), damaged.id.value);
+  if (code != std::errc() || end != text.data() + text.size()) return found;
+  return damaged;
+}
+
 Status remove(const SessionOptions& options) {
   HLOSCOPE_ASSIGN(db::Database database, open_sessions(options.db, db::OpenMode::kReadWrite));
   db::TuneSessions sessions(database);
-  HLOSCOPE_ASSIGN(const SessionInfo session, sessions.find(options.session));
+  HLOSCOPE_ASSIGN(const SessionInfo session, found_or_damaged(sessions, options.session));
   HLOSCOPE_TRY(sessions.remove(session.id));
   if (options.json) {
     std::cout << json_text({{"session", session.id.value}, {"removed", true}}) << "\n";
   } else {
-    std::cout << fmt::format("session {} ({}) is removed\n", session.id.value, session.name);
+    std::cout << fmt::format("session {}{} is removed\n", session.id.value,
+                             session.name.empty() ? "" : " (" + session.name + ")");
   }
   return {};
 }

@@ -1,6 +1,10 @@
+#include <QDir>
+#include <QTemporaryDir>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "db/export_session.h"
+#include "db/new_file.h"
 #include "db/run_session.h"
 #include "db/sqlite/connection.h"
 #include "tests/db/tune_fixtures.h"
@@ -104,6 +108,15 @@ class TestExportSession : public DatabaseTest {
     QCOMPARE(sql(target, "SELECT count(*) FROM trial_params WHERE param_name = '" + name +
                              "' AND trial_id <= 100"),
              std::string("100"));
+  }
+
+  void what_sqlite_leaves_of_an_export_that_failed_is_removed() {
+    const QTemporaryDir folder;
+    {
+      const NewFile file = HLOSCOPE_MUST(NewFile::begin(folder.filePath("study.db").toStdString()));
+      std::ofstream(file.path().string() + "-journal") << "pages";
+    }
+    QVERIFY(QDir(folder.path()).isEmpty(QDir::Files | QDir::Hidden));
   }
 };
 

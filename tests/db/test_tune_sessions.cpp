@@ -197,8 +197,11 @@ class TestTuneSessions : public DatabaseTest {
     set(id, assignment.toStdString());
     const auto read = sessions().get(id);
     QVERIFY(!read);
-    QVERIFY(read.error().message.find("of a stored tuning session is damaged") !=
-            std::string::npos);
+    const std::string start =
+        "tuning session " + std::to_string(id.value) + " is damaged: a stored ";
+    QVERIFY2(read.error().message.starts_with(start), read.error().message.c_str());
+    HLOSCOPE_OK(sessions().remove(id));
+    QVERIFY(HLOSCOPE_MUST(sessions().list({10, 0})).empty());
   }
 };
 
