@@ -229,12 +229,14 @@ void BottleneckBars::paintAxis(QPainter& painter, const QRectF& plot) const {
   const double longest_ns = spanOf(0).time_ns * spanOf(0).executions;
   const PlotAxis axis{{}, 0, longest_ns / 1e3, false};
   painter.setFont(smallFont());
-  for (double tick : axis.ticks(std::max(2, static_cast<int>(plot.width() / 70)))) {
+  const int most = std::max(2, static_cast<int>(plot.width() / 70));
+  for (double tick : axis.ticks(most)) {
     const double x = plot.left() + plot.width() * axis.part(tick);
     painter.setPen(theme().role(Role::kGrid));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(x - 40, plot.bottom() + 3, 80, 15), Qt::AlignCenter, axis.label(tick));
+    painter.drawText(QRectF(x - 40, plot.bottom() + 3, 80, 15), Qt::AlignCenter,
+                     axis.label(tick, most));
   }
   painter.setPen(theme().role(Role::kTextMuted));
   painter.drawText(QRectF(plot.left(), plot.bottom() + 18, plot.width(), 16), Qt::AlignCenter,

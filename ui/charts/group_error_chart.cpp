@@ -17,7 +17,10 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr double kGroupNames = 184;  ///< Width of letter, name and count at the left.
+constexpr double kMarkerSize = 8;
+constexpr double kMarkerGap = 8;     ///< From the bars to the middle of their markers.
+constexpr double kGroupNames = 198;  ///< Width of letter, name and count at the left.
+constexpr double kCountGap = 20;     ///< Of the counts to the bars: for the markers.
 constexpr double kGroupAxisHeight = 22;
 constexpr double kGroupTop = 6;
 constexpr double kGroupRight = 56;
@@ -139,8 +142,8 @@ void GroupErrorChart::paintName(QPainter& painter, const analysis::ErrorGroup& g
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kTextMuted));
   const QString count = formatCount(static_cast<int64_t>(group.n));
-  const double right = kGroupNames - 8 - painter.fontMetrics().horizontalAdvance(count);
-  painter.drawText(QRectF(0, line.top(), kGroupNames - 8, line.height()),
+  const double right = kGroupNames - kCountGap - painter.fontMetrics().horizontalAdvance(count);
+  painter.drawText(QRectF(0, line.top(), kGroupNames - kCountGap, line.height()),
                    Qt::AlignRight | Qt::AlignVCenter, count);
   painter.setFont(uiFont());
   painter.setPen(theme().role(Role::kText));
@@ -167,6 +170,10 @@ void GroupErrorChart::paintGroup(QPainter& painter, size_t row, const QRectF& pl
     if (error.n == 0) continue;
     const QRectF bar(plot.left(), y, plot.width() * error.mape / limit_, thickness - 1);
     painter.fillRect(bar, theme().series(seriesOf(sources_[i])));
+    // Told apart without the colour: the marker of the legend stands before its bar.
+    paintMarker(painter, seriesOf(sources_[i]), QPointF(plot.left() - kMarkerGap, bar.center().y()),
+                std::min(kMarkerSize, thickness - 2));
+    painter.setPen(theme().role(Role::kTextMuted));
     painter.drawText(QRectF(bar.right() + 4, y - 4, kGroupRight, thickness + 8),
                      Qt::AlignLeft | Qt::AlignVCenter, formatNumber(error.mape * 100, 1));
   }

@@ -31,8 +31,9 @@ int mostTicks(double pixels, double pitch) {
 
 double widestLabel(const PlotAxis& axis, double pixels, const QFontMetricsF& metrics) {
   double widest = 0;
-  for (double tick : axis.ticks(mostTicks(pixels, kTickPitchY))) {
-    widest = std::max(widest, metrics.horizontalAdvance(axis.label(tick)));
+  const int most = mostTicks(pixels, kTickPitchY);
+  for (double tick : axis.ticks(most)) {
+    widest = std::max(widest, metrics.horizontalAdvance(axis.label(tick, most)));
   }
   return widest;
 }
@@ -40,11 +41,12 @@ double widestLabel(const PlotAxis& axis, double pixels, const QFontMetricsF& met
 void paintYAxis(QPainter& painter, const PlotArea& area, double title_height) {
   const QRectF& rect = area.rect;
   double widest = 0;
-  for (double tick : area.y.ticks(mostTicks(rect.height(), kTickPitchY))) {
+  const int most = mostTicks(rect.height(), kTickPitchY);
+  for (double tick : area.y.ticks(most)) {
     const double y = area.at(area.x.low, tick).y();
     painter.setPen(theme().role(Role::kGrid));
     painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
-    const QString text = area.y.label(tick);
+    const QString text = area.y.label(tick, most);
     widest = std::max(widest, painter.fontMetrics().horizontalAdvance(text) * 1.0);
     painter.setPen(theme().role(Role::kTextMuted));
     painter.drawText(QRectF(rect.left() - 200 - kTickGap, y - 10, 200, 20),
@@ -94,8 +96,8 @@ std::vector<double> PlotAxis::ticks(int most) const {
   return result;
 }
 
-QString PlotAxis::label(double tick) const {
-  const double scale = is_log && high / low >= kLogFrom ? tick : niceStep(high - low, 6);
+QString PlotAxis::label(double tick, int most) const {
+  const double scale = is_log && high / low >= kLogFrom ? tick : niceStep(high - low, most);
   int decimals = 0;
   if (scale > 0 && scale < 1) decimals = static_cast<int>(std::ceil(-std::log10(scale) - 1e-9));
   return formatNumber(tick, std::clamp(decimals, 0, 6));
@@ -133,14 +135,15 @@ void paintAxes(QPainter& painter, const PlotArea& area, bool has_x_labels) {
   painter.setFont(smallFont());
   const QRectF& rect = area.rect;
   const double height = painter.fontMetrics().height();
-  for (double tick : area.x.ticks(mostTicks(rect.width(), kTickPitchX))) {
+  const int most = mostTicks(rect.width(), kTickPitchX);
+  for (double tick : area.x.ticks(most)) {
     const double x = area.at(tick, area.y.low).x();
     painter.setPen(theme().role(Role::kGrid));
     painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
     if (!has_x_labels) continue;
     painter.setPen(theme().role(Role::kTextMuted));
     painter.drawText(QRectF(x - 60, rect.bottom() + kTickGap, 120, height), Qt::AlignCenter,
-                     area.x.label(tick));
+                     area.x.label(tick, most));
   }
   paintYAxis(painter, area, height);
   if (has_x_labels) {

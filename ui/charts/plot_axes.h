@@ -18,8 +18,8 @@ struct PlotAxis {
   [[nodiscard]] double value(double part) const;
   /// About `most` round values within the range: 1, 2, 5 times powers of ten.
   [[nodiscard]] std::vector<double> ticks(int most) const;
-  /// With as many decimals as tell ticks apart.
-  [[nodiscard]] QString label(double tick) const;
+  /// With as many decimals as tell ticks(most) apart.
+  [[nodiscard]] QString label(double tick, int most) const;
 };
 
 /// An axis over all of low..high and a little beyond. Equal or wrong ends give a range around them.

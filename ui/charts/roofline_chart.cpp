@@ -1,9 +1,11 @@
 #include "ui/charts/roofline_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
+#include "ui/charts/series_style.h"
 #include "ui/charts/unit_style.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
@@ -24,6 +26,26 @@ constexpr double kRooflineMargin = 0.04;
 constexpr double kRooflineHeadroom = 3;  ///< Above the roof, for its name.
 constexpr double kBeside = 2.5;          ///< Right of the last point, for its size and name.
 constexpr double kRoomForSlope = 120;
+
+/// Classes are told apart by shape as well as by colour.
+Marker markerOf(hlo::OpClass op_class) {
+  switch (op_class) {
+    case hlo::OpClass::kMatmulConv:
+      return Marker::kCircle;
+    case hlo::OpClass::kElementwise:
+      return Marker::kRectangle;
+    case hlo::OpClass::kReduction:
+      return Marker::kTriangle;
+    case hlo::OpClass::kDataMovement:
+      return Marker::kRotatedRectangle;
+    case hlo::OpClass::kCollective:
+      return Marker::kPentagon;
+    case hlo::OpClass::kControlFlow:
+    case hlo::OpClass::kParameterConstant:
+      break;
+  }
+  return Marker::kStar;
+}
 
 /// A text that stays legible over points and lines.
 void paintBacked(QPainter& painter, const QRectF& rect, const QString& text) {
@@ -117,8 +139,32 @@ void RooflineChart::paintPlot(QPainter& painter) {
   if (points_picture_.isNull()) paintPoints(painter);
   painter.drawPixmap(0, 0, points_picture_);
   paintRoofTexts(painter);
+  paintClasses(painter);
   painter.restore();
   paintSelection(painter);
+}
+
+void RooflineChart::paintClasses(QPainter& painter) const {
+  constexpr double kLine = 15;
+  constexpr double kShape = 8;
+  std::array<bool, hlo::kOpClassCount> is_shown{};
+  for (const analysis::RoofPoint& point : roofline_.points) {
+    is_shown[static_cast<size_t>(report_->kernels.kernels[point.kernel].op_class)] = true;
+  }
+  painter.setFont(smallFont());
+  // At the upper left no point is possible: it is above the roof.
+  QPointF at = area_.rect.topLeft() + QPointF(12, 10);
+  for (size_t i = 0; i < is_shown.size(); ++i) {
+    if (!is_shown[i]) continue;
+    const auto op_class = static_cast<hlo::OpClass>(i);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().opClass(op_class));
+    painter.drawPath(markerPath(markerOf(op_class), kShape).translated(at));
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(QRectF(at.x() + kShape, at.y() - kLine / 2, 140, kLine),
+                     Qt::AlignLeft | Qt::AlignVCenter, textOf(hlo::name(op_class)));
+    at.ry() += kLine;
+  }
 }
 
 void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyle style,
@@ -187,7 +233,7 @@ void RooflineChart::paintPoint(QPainter& painter, const analysis::RoofPoint& poi
   fill.setAlphaF(0.45F);
   painter.setBrush(fill);
   painter.setPen(QPen(theme().opClass(op_class), 1));
-  painter.drawEllipse(center, r, r);
+  painter.drawPath(markerPath(markerOf(op_class), 2 * r).translated(center));
   if (r < kLetterRadius) return;
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kText));

@@ -54,6 +54,7 @@ class RooflineChart : public PlotWidget {
   void paintLine(QPainter& painter, double flops_per_s, Qt::PenStyle style, bool with_slope) const;
   void paintRoofTexts(QPainter& painter) const;
   void paintSlopeText(QPainter& painter) const;
+  void paintClasses(QPainter& painter) const;
   void paintPoints(QPainter& painter);
   void paintPoint(QPainter& painter, const analysis::RoofPoint& point) const;
   void paintSelection(QPainter& painter) const;

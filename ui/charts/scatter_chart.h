@@ -94,6 +94,8 @@ class ScatterChart : public QChartView {
   void finishDrag(const QPoint& end);
   void walk(int step);
   void paintReference(QPainter& painter) const;
+  /// Labels where the range holds no two powers of ten.
+  void paintFewTicks(QPainter& painter) const;
   void paintLabels(QPainter& painter) const;
   void paintBaseline(QPainter& painter);
   void paintCloud(QPainter& painter);

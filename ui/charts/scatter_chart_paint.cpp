@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "ui/charts/plot_axes.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/series_style.h"
 #include "ui/theme/fonts.h"
@@ -82,6 +83,40 @@ void ScatterChart::paintReference(QPainter& painter) const {
   painter.restore();
 }
 
+void ScatterChart::paintFewTicks(QPainter& painter) const {
+  constexpr double kMark = 5;
+  constexpr int kMost = 6;
+  const QRectF area = plotArea();
+  painter.setFont(smallFont());
+  const auto ticks = [](const QLogValueAxis& axis) {
+    const PlotAxis range{{}, axis.min(), axis.max(), true};
+    const double decades = std::floor(std::log10(axis.max())) - std::ceil(std::log10(axis.min()));
+    std::vector<std::pair<double, QString>> out;
+    if (decades >= 1) return out;  // The axis itself has two labels or more.
+    for (const double tick : range.ticks(kMost)) {
+      const double power = std::log10(tick);
+      if (std::abs(power - std::round(power)) < 1e-9) continue;  // Labelled already.
+      out.emplace_back(tick, range.label(tick, kMost));
+    }
+    return out;
+  };
+  const double height = painter.fontMetrics().height();
+  for (const auto& [tick, text] : ticks(*x_axis_)) {
+    const double x = toPixel(tick, y_axis_->min()).x();
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + kMark));
+    painter.drawText(QRectF(x - 40, area.bottom() + kMark, 80, height), Qt::AlignCenter, text);
+  }
+  // Inside: the axis keeps room for its own labels only.
+  for (const auto& [tick, text] : ticks(*y_axis_)) {
+    const double y = toPixel(x_axis_->min(), tick).y();
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.left() + kMark, y));
+    drawLabel(painter, QPointF(area.left() + kMark + 3, y + painter.fontMetrics().ascent() / 2.0),
+              text, Role::kTextMuted);
+  }
+}
+
 void ScatterChart::paintLabels(QPainter& painter) const {
   const QRectF area = plotArea();
   painter.setFont(smallFont());
@@ -122,6 +157,7 @@ void ScatterChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
                       empty_text_);
   } else {
     if (isPainted()) paintCloud(*painter);
+    paintFewTicks(*painter);
     paintLabels(*painter);
     paintSelection(*painter);
     paintDrag(*painter);

@@ -84,7 +84,7 @@ void TileCurveChart::fitAxes() {
   const bool is_rank = line_.source == analysis::TimeSource::kPredicted;
   x_axis_ = {is_rank ? tr("tile, by predicted rank") : tr("tile, sorted by %1 time").arg(name), 0.5,
              shownCount() + 0.5, false};
-  y_axis_ = fittedAxis(tr("µs"), low, high, true, 0.08);
+  y_axis_ = fittedAxis(tr("time, µs"), low, high, true, 0.08);
 }
 
 void TileCurveChart::layOut() {

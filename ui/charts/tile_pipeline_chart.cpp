@@ -72,7 +72,7 @@ void TilePipelineChart::layOut() {
       QRectF(rect()).adjusted(kPipelinePadding + names_width_ + 8, top, -kPipelinePadding - 12,
                               -kPipelinePadding - 2 * metrics.height() - 6);
   const double end_ns = std::max(pipeline_->end_ns, pipeline_->is_complete ? measured_ns_ : 0.0);
-  area_.x = zoomedX({tr("µs"), 0, end_ns / 1e3 * 1.02, false});
+  area_.x = zoomedX({tr("time, µs"), 0, end_ns / 1e3 * 1.02, false});
   area_.y = {QString(), 0, 1, false};
 }
 

@@ -41,7 +41,7 @@ void paintTimeAxis(QPainter& painter, const TimeAxis& axis, bool grid) {
     painter.drawLine(QPointF(x, axis.rect.bottom()), QPointF(x, axis.rect.bottom() + 4));
     painter.setPen(theme().role(Role::kTextMuted));
     painter.drawText(QRectF(x - 50, axis.rect.bottom() + 4, 100, kLabelHeight), Qt::AlignCenter,
-                     scale.label(tick));
+                     scale.label(tick, most));
   }
   painter.setPen(theme().role(Role::kBorder));
   painter.drawLine(axis.rect.bottomLeft(), axis.rect.bottomRight());

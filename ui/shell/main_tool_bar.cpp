@@ -92,6 +92,7 @@ MainToolBar::MainToolBar(const Commands& commands, QWidget* parent)
     addAction(action);
     auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
     button->setFixedHeight(kButton);
+    button->setFocusPolicy(Qt::TabFocus);  // A tool bar takes it away.
     const bool with_text = action->objectName() == "file.open";
     if (with_text) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     if (!with_text) button->setFixedWidth(kButton);

@@ -13,6 +13,11 @@ struct ResultStore::Connection {
   std::optional<db::Database> database;
 
   Status store(const std::vector<ReportPtr>& reports, const Progress& progress) {
+    // What is written to a file that was deleted or replaced is in neither.
+    if (database && database->is_replaced()) {
+      emptyLog();
+      database.reset();
+    }
     if (!database) {
       HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path));
       database.emplace(std::move(opened));
@@ -25,7 +30,15 @@ struct ResultStore::Connection {
       HLOSCOPE_TRY(db::store_report(*database, *report));
       progress.report(++done / static_cast<double>(reports.size()), report->module.program->name());
     }
+    emptyLog();
     return {};
+  }
+
+  /// What stands in the log would be taken for that of a file put in the place of this one.
+  void emptyLog() {
+    // Where a reader is in the way, the next time does it.
+    const Status ignored = database->empty_log();
+    static_cast<void>(ignored);
   }
 };
 

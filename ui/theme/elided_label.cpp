@@ -15,7 +15,7 @@ void ElidedLabel::setWholeText(const QString& text) {
 }
 
 void ElidedLabel::elide() {
-  setText(fontMetrics().elidedText(whole_, Qt::ElideRight, width()));
+  setText(fontMetrics().elidedText(whole_, Qt::ElideRight, contentsRect().width()));
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {

@@ -1,4 +1,7 @@
+#include <filesystem>
+
 #include "db/data_sets.h"
+#include "db/programs.h"
 #include "tests/support/test_registry.h"
 #include "tests/ui/shell/window_fixture.h"
 #include "ui/pages/data/data_page.h"
@@ -53,6 +56,25 @@ class TestOpenDatabase : public QObject {
     QCOMPARE(sets->paths(), QStringList{path});
     QVERIFY(sets->current() != nullptr);
     QVERIFY(sets->current()->state == db::DataSetState::kUnfinished);
+  }
+
+  void results_go_into_the_file_that_lies_there_now() {
+    testing::WindowFixture fixture;
+    Workspace& workspace = fixture.window().workspace();
+    const QString other = fixture.folder().filePath("other.hloscope");
+    QVERIFY(db::Database::open(other.toStdString()));
+    workspace.open(QStringList{fixture.write("two.hlo", testing::kTwoKernels)});
+    QTRY_COMPARE(workspace.store().state(), ResultStore::State::kSaved);
+    std::filesystem::rename(other.toStdString(), fixture.database());
+    workspace.open(QStringList{fixture.write("one.hlo", testing::kOneKernel)});
+    QTRY_COMPARE(workspace.files().size(), size_t{2});
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    QCOMPARE(workspace.store().state(), ResultStore::State::kSaved);
+    db::Database now = *db::Database::open(fixture.database(), db::OpenMode::kReadOnly);
+    const auto programs = db::Programs(now).list({});
+    QVERIFY(programs);
+    QCOMPARE(programs->size(), size_t{1});
+    QCOMPARE(programs->front().name, std::string("one_kernel"));
   }
 };
 

@@ -20,6 +20,7 @@ class QTableView;
 
 namespace hloscope::ui {
 
+class FileWatch;
 class FilterEdit;
 class GroupErrorChart;
 class LargestErrorsModel;
@@ -144,6 +145,7 @@ class ComparePage : public Page {
 
   TaskRunner& tasks_;
   std::filesystem::path database_;
+  FileWatch* watch_;
   QComboBox* set_;
   QComboBox* measured_;
   QComboBox* x_;

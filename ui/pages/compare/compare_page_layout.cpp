@@ -24,6 +24,7 @@
 #include "ui/models/kernel_delegates.h"
 #include "ui/pages/compare/compare_models.h"
 #include "ui/pages/compare/compare_page.h"
+#include "ui/pages/file_watch.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
@@ -47,7 +48,11 @@ void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QStri
 }  // namespace
 
 ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWidget* parent)
-    : Page(parent), tasks_(tasks), database_(std::move(database)) {
+    : Page(parent), tasks_(tasks), database_(std::move(database)), watch_(new FileWatch(this)) {
+  if (!database_.empty()) watch_->watch({database_});
+  connect(watch_, &FileWatch::replaced, this, [this] {
+    if (kernelSet() == KernelSet::kStore) reload(true);
+  });
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
@@ -108,7 +113,7 @@ void ComparePage::makeSourceCombos(QWidget* row) {
   // Short at first: the longest title is rarely chosen.
   for (QComboBox* combo : {x_, y_, baseline_}) {
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(11);
+    combo->setMinimumContentsLength(9);
   }
   baseline_->setCurrentIndex(
       baseline_->findData(static_cast<int>(analysis::PairSource::kAnalytical)));
@@ -127,6 +132,7 @@ QWidget* ComparePage::makeRow() {
   makeCombos(row);
   filter_ = new FilterEdit(tr("Filter, e.g. class:reduction err>20"), row);
   filter_->setMaximumWidth(300);
+  filter_->setMinimumWidth(104);  // "Filter" is read even in a narrow window.
   restriction_ = new LinkButton(QString(), row);
   auto* save = new QToolButton(row);
   save->setIcon(icon(Icon::kExport));

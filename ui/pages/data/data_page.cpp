@@ -131,6 +131,9 @@ void DataPage::connectPanels() {
   connect(sets_, &DataSetsPanel::currentChanged, this, &DataPage::follow);
   connect(sets_, &DataSetsPanel::detailsChanged, this, &DataPage::follow);
   connect(sets_, &DataSetsPanel::failed, this, &DataPage::showError);
+  connect(sets_, &DataSetsPanel::unreadable, this, &DataPage::showUnreadable);
+  connect(sets_, &DataSetsPanel::readable, this,
+          [this](const QString& path) { strip_->remove("set:" + path); });
   connect(sets_, &DataSetsPanel::messageRequested, this, &DataPage::messageRequested);
   connect(form_, &TrainingForm::trainRequested, this, &DataPage::train);
   connect(training_, &TrainingPanel::stateChanged, this,
@@ -179,6 +182,14 @@ void DataPage::train(const db::TrainingOrder& order) {
 void DataPage::showError(const Error& error) {
   ErrorStrip::Message message = messageOf(error);
   message.key = QStringLiteral("error");
+  strip_->add(std::move(message));
+}
+
+void DataPage::showUnreadable(const QString& path, const Error& error) {
+  ErrorStrip::Message message = messageOf(error);
+  message.key = "set:" + path;
+  message.action_text = tr("Retry");
+  message.action = [this, path] { sets_->add({path}); };
   strip_->add(std::move(message));
 }
 

@@ -68,6 +68,7 @@ class DataPage : public Page {
   void follow();
   void train(const db::TrainingOrder& order);
   void showError(const Error& error);
+  void showUnreadable(const QString& path, const Error& error);
   void offerUndo(const QString& text);
   // data_page_compare.cpp
   void compareEvaluated(const EvaluationPanel::Place& place);

@@ -15,6 +15,40 @@
 
 namespace hloscope::ui {
 
+void DataSetsPanel::read(const QString& path) {
+  tasks_.run<Result<db::DataSetSummary>>(
+      {.label = tr("Reading %1").arg(QFileInfo(path).fileName()), .key = "data.read:" + path},
+      [path](const Progress&) { return db::summarise_data_set(path.toStdString()); }, this,
+      [this, path](Result<db::DataSetSummary> summary) { summaryRead(path, std::move(summary)); });
+}
+
+void DataSetsPanel::summaryRead(const QString& path, Result<db::DataSetSummary> summary) {
+  entries_ = std::make_shared<std::vector<Entry>>(*entries_);
+  for (Entry& entry : *entries_) {
+    if (entry.path != path) continue;
+    if (summary) {
+      emit readable(path);
+    } else {
+      emit unreadable(path, summary.error());
+    }
+    entry.summary = std::move(summary);
+    break;
+  }
+  showList();
+  if (path != currentPath()) return;
+  shown_path_.clear();
+  showCurrent();
+}
+
+QString DataSetsPanel::whyNoPrograms() const {
+  const Entry* entry = currentEntry();
+  if (entry == nullptr) return tr("Choose a data set.");
+  if (entry->summary && !*entry->summary) {
+    return tr("The file could not be read: see above. Put it back, or remove it from the list.");
+  }
+  return {};
+}
+
 void DataSetsPanel::generate(const GenerateAnswer& answer) {
   using Counts = Result<db::DataSetCounts>;
   const QString output = QString::fromStdString(answer.order.output);
@@ -70,6 +104,7 @@ void DataSetsPanel::removeCurrent() {
   const int row = list_->currentRow();
   if (row < 0) return;
   entries_ = std::make_shared<std::vector<Entry>>(*entries_);
+  emit readable((*entries_)[static_cast<size_t>(row)].path);  // What was said of it is settled.
   entries_->erase(entries_->begin() + row);
   showList();
   shown_path_.clear();

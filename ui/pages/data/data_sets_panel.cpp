@@ -17,6 +17,7 @@
 #include "ui/models/plain_table_view.h"
 #include "ui/pages/data/data_set_forms.h"
 #include "ui/pages/data/split_bar.h"
+#include "ui/pages/file_watch.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/panel.h"
@@ -45,7 +46,11 @@ QString taskText(data::Task task) {
 
 }  // namespace
 
-DataSetsPanel::DataSetsPanel(TaskRunner& tasks, QWidget* parent) : QWidget(parent), tasks_(tasks) {
+DataSetsPanel::DataSetsPanel(TaskRunner& tasks, QWidget* parent)
+    : QWidget(parent), tasks_(tasks), watch_(new FileWatch(this)) {
+  connect(watch_, &FileWatch::replaced, this, [this](const std::filesystem::path& path) {
+    read(QString::fromStdString(path.string()));
+  });
   makeActions();
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
@@ -102,7 +107,7 @@ void DataSetsPanel::makeActions() {
 Panel* DataSetsPanel::makeListPanel() {
   list_panel_ = new Panel(tr("Data sets"));
   list_ = new PlainTableView(tr("Data sets"));
-  list_->setColumnWidths({140, 74, 62, 66});
+  list_->setColumnWidths({112, 74, 62, 66});
   list_->setSelectionMode(QAbstractItemView::SingleSelection);
   list_->setEmptyText(
       tr("No data set is open. Open one (.hloscope), generate one with the "
@@ -171,12 +176,7 @@ void DataSetsPanel::add(const QStringList& paths) {
       entries_ = std::make_shared<std::vector<Entry>>(*entries_);
       entries_->push_back({path, std::nullopt});
     }
-    tasks_.run<Result<db::DataSetSummary>>(
-        {.label = tr("Reading %1").arg(QFileInfo(path).fileName()), .key = "data.read:" + path},
-        [path](const Progress&) { return db::summarise_data_set(path.toStdString()); }, this,
-        [this, path](Result<db::DataSetSummary> summary) {
-          summaryRead(path, std::move(summary));
-        });
+    read(path);
   }
   showList();
   if (!paths.isEmpty()) select(QFileInfo(paths.back()).absoluteFilePath());
@@ -188,21 +188,6 @@ void DataSetsPanel::reread() {
   select(shown);
 }
 
-void DataSetsPanel::summaryRead(const QString& path, Result<db::DataSetSummary> summary) {
-  entries_ = std::make_shared<std::vector<Entry>>(*entries_);
-  for (Entry& entry : *entries_) {
-    if (entry.path != path) continue;
-    if (!summary) emit failed(summary.error());
-    entry.summary = std::move(summary);
-    break;
-  }
-  showList();
-  if (path == currentPath()) {
-    shown_path_.clear();
-    showCurrent();
-  }
-}
-
 QStringList DataSetsPanel::paths() const {
   QStringList out;
   for (const Entry& entry : *entries_) out << entry.path;
@@ -210,6 +195,9 @@ QStringList DataSetsPanel::paths() const {
 }
 
 void DataSetsPanel::showList() {
+  std::vector<std::filesystem::path> files;
+  for (const Entry& entry : *entries_) files.emplace_back(entry.path.toStdString());
+  watch_->watch(files);
   const std::shared_ptr<const std::vector<Entry>> entries = entries_;
   const auto number = [entries](const QString& title, int64_t db::DataSetCounts::*count) {
     return numberColumn(
@@ -358,7 +346,7 @@ void DataSetsPanel::showPrograms() {
   split_panel_->setContext(details_ && details_->split ? tr("no program stands in two parts")
                                                        : QString());
   if (!details_) {
-    programs_->setEmptyText(currentEntry() == nullptr ? tr("Choose a data set.") : QString());
+    programs_->setEmptyText(whyNoPrograms());
     programs_->setTable({});
     return;
   }

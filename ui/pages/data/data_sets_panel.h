@@ -15,6 +15,7 @@ class QLabel;
 
 namespace hloscope::ui {
 
+class FileWatch;
 class Panel;
 class PlainTableView;
 class SplitBar;
@@ -36,6 +37,7 @@ class DataSetsPanel : public QWidget {
     return details_;
   }
   [[nodiscard]] QList<QAction*> commands() const { return commands_; }
+  [[nodiscard]] FileWatch* watch() const { return watch_; }
   [[nodiscard]] PlainTableView* list() const { return list_; }
   [[nodiscard]] PlainTableView* programs() const { return programs_; }
   void select(const QString& path);
@@ -57,6 +59,9 @@ class DataSetsPanel : public QWidget {
   void currentChanged();
   void detailsChanged();
   void failed(const hloscope::Error& error);
+  /// A file of the list could not be read, or can be read again.
+  void unreadable(const QString& path, const hloscope::Error& error);
+  void readable(const QString& path);
   void messageRequested(const QString& text);
   /// undo() takes it back; an empty text: there is nothing to undo any more.
   void undoOffered(const QString& text);
@@ -73,14 +78,17 @@ class DataSetsPanel : public QWidget {
   void openDialog();
   void askName();
   void removeCurrent();
+  void read(const QString& path);
   void summaryRead(const QString& path, Result<db::DataSetSummary> summary);
   void showList();
   void showCurrent();
   void showPrograms();
   void readDetails();
   [[nodiscard]] const Entry* currentEntry() const;
+  [[nodiscard]] QString whyNoPrograms() const;
 
   TaskRunner& tasks_;
+  FileWatch* watch_;
   std::shared_ptr<std::vector<Entry>> entries_ = std::make_shared<std::vector<Entry>>();
   std::shared_ptr<const db::DataSetDetails> details_;
   QString shown_path_;

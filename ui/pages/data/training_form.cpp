@@ -38,6 +38,7 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(fields_->minimumSizeHint().width());
   scroll->viewport()->setAutoFillBackground(false);
   fields_->setAutoFillBackground(false);
   body()->addWidget(scroll, 1);
@@ -57,7 +58,7 @@ void TrainingForm::addModel(QFormLayout& form) {
     preset_->addItem(QString::fromStdString(name));
   }
   preset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  preset_->setMinimumContentsLength(6);
+  preset_->setMinimumContentsLength(11);
   preset_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   preset_->setAccessibleName(tr("Architecture"));
   preset_->setToolTip(tr("The architecture of the model"));

@@ -99,6 +99,16 @@ void HloTextView::updateScrollBars() {
 
 void HloTextView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(viewport());
+  if (lines_.empty()) {
+    constexpr int kMargin = 16;
+    painter.setFont(uiFont());
+    painter.setPen(theme().role(Role::kTextMuted));
+    painter.drawText(viewport()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin),
+                     Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("The text of a kernel stands here. Select one in the graph, the program "
+                        "tree or the list of kernels."));
+    return;
+  }
   const int height = lineHeight();
   const int first = verticalScrollBar()->value();
   const int last =

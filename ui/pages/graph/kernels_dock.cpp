@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/empty_note.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
@@ -134,6 +135,11 @@ void KernelsDock::makeTable() {
   table_->setModel(model_);
   styleTable(*table_);
   table_->setAccessibleName(QStringLiteral("Kernels"));
+  new EmptyNote(table_, [this] {
+    return report_ ? tr("No kernel matches the filter. Esc in the filter shows all again.")
+                   : tr("No program is open. Its kernels and their times stand here: Ctrl+O opens "
+                        "one.");
+  });
   setDelegates();
   QHeaderView* header = table_->horizontalHeader();
   for (size_t i = 0; i < kernel_columns().size(); ++i) {

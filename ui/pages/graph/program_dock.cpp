@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/empty_note.h"
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
@@ -52,6 +53,10 @@ ProgramDock::ProgramDock(QWidget* parent)
       unit_(new QLabel(this)),
       model_(new ProgramTreeModel(this)) {
   tree_ = makeTree(model_, this);
+  new EmptyNote(tree_, [this] {
+    return reports_.empty() ? tr("No program is open. Open an HLO file (Ctrl+O), or drop one here.")
+                            : tr("Nothing matches the filter. Esc in the filter shows all again.");
+  });
   unit_->setFont(smallFont());
   unit_->setForegroundRole(QPalette::PlaceholderText);
   unit_->setAlignment(Qt::AlignRight);

@@ -50,6 +50,11 @@ Result<RunsTables> readRuns(const std::filesystem::path& path, const Progress& p
 }
 
 Status RunsWriter::open() {
+  if (database_ && database_->is_replaced()) {
+    removed_.reset();
+    emptyLog();
+    database_.reset();
+  }
   if (database_) return {};
   HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path_));
   database_.emplace(std::move(opened));
@@ -57,9 +62,17 @@ Status RunsWriter::open() {
   return {};
 }
 
+void RunsWriter::emptyLog() {
+  // Where a reader is in the way, the next change does it.
+  const Status ignored = database_->empty_log();
+  static_cast<void>(ignored);
+}
+
 Result<int64_t> RunsWriter::remove(const std::vector<db::RunId>& runs) {
   HLOSCOPE_TRY(open());
-  return removed_->remove(runs);
+  Result<int64_t> removal = removed_->remove(runs);
+  emptyLog();
+  return removal;
 }
 
 Result<Renaming> RunsWriter::rename(const Renaming& to) {
@@ -70,12 +83,15 @@ Result<Renaming> RunsWriter::rename(const Renaming& to) {
   } else {
     HLOSCOPE_ASSIGN(before.name, db::Programs(*database_).rename(to.program, to.name));
   }
+  emptyLog();
   return before;
 }
 
 Result<int64_t> RunsWriter::restore(int64_t removal) {
   HLOSCOPE_TRY(open());
-  return removed_->restore(removal);
+  Result<int64_t> restored = removed_->restore(removal);
+  emptyLog();
+  return restored;
 }
 
 }  // namespace hloscope::ui

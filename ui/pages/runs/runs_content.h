@@ -65,6 +65,8 @@ class RunsWriter {
 
  private:
   [[nodiscard]] Status open();
+  /// Leaves nothing in the log: it would be taken for that of a file put in the place of this one.
+  void emptyLog();
 
   std::filesystem::path path_;
   std::optional<db::Database> database_;

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/file_watch.h"
 #include "ui/pages/runs/run_tables.h"
 #include "ui/shell/error_strip.h"
 #include "ui/theme/elided_label.h"
@@ -44,6 +45,8 @@ void RunsPage::showEvent(QShowEvent* event) {
 
 void RunsPage::setDatabase(const std::filesystem::path& path) {
   database_ = path;
+  watch_->watch({path});
+  is_gone_ = false;
   baseline_.reset();
   const QString text = QString::fromStdString(path.string());
   if (path != own_database_) {
@@ -52,6 +55,19 @@ void RunsPage::setDatabase(const std::filesystem::path& path) {
     constexpr qsizetype kMostRecent = 10;
     while (recent_.size() > kMostRecent) recent_.removeLast();
   }
+  contentRead(noRuns());
+  reload();
+}
+
+void RunsPage::fileReplaced() {
+  std::error_code ignored;
+  is_gone_ = !std::filesystem::exists(database_, ignored);
+  // Numbers of runs mean others in another file: nothing can be taken back there.
+  baseline_.reset();
+  writers_.erase(database_);
+  std::erase_if(changes_,
+                [this](const Change& change) { return change.writer->path() == database_; });
+  if (changes_.empty()) strip_->remove(QStringLiteral("change"));
   contentRead(noRuns());
   reload();
 }
@@ -70,6 +86,7 @@ void RunsPage::reload() {
 
 void RunsPage::contentRead(Result<RunsTables> tables) {
   strip_->remove(QStringLiteral("read"));
+  failed_ = !tables;
   if (!tables) {
     showError(tables.error());
     tables = noRuns();
@@ -197,6 +214,7 @@ void RunsPage::showPair() {
         [](const Progress&) { return 0; }, this, [](int) {});
     pair_kernels_.reset();
     properties_->setTable({});
+    property_stack_->setCurrentWidget(property_empty_);
     properties_view_->horizontalHeader()->hide();
     kernels_->setTable({});
     kernel_panel_->setContext({});
@@ -209,6 +227,7 @@ void RunsPage::showPair() {
     return;
   }
   properties_->setTable(propertyTable(*pair_));
+  property_stack_->setCurrentWidget(properties_view_);
   property_panel_->setContext(pair_->b ? tr("≠ and bold: differs") : QString());
   properties_view_->horizontalHeader()->show();
   properties_view_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -221,19 +240,27 @@ void RunsPage::showPair() {
                         db::Database::open(path, db::OpenMode::kReadOnly));
         return db::run_kernels(database, pair.a.id, pair.b ? pair.b->id : db::RunId());
       },
-      this,
-      [this, pair = *pair_](Kernels kernels) {
-        if (!kernels) return showError(kernels.error());
-        pair_kernels_ = std::make_shared<const std::vector<db::RunKernel>>(std::move(*kernels));
-        layKernelsOut();
-        kernels_->setTable(kernelTable(pair, pair_kernels_));
-        kernel_panel_->setContext(totalsText(pair, *pair_kernels_));
-        kernel_empty_->setText(tr("No time was stored for this run: it is %1.")
-                                   .arg(QString::fromUtf8(db::name(pair.a.state).data())));
-        kernel_stack_->setCurrentWidget(pair_kernels_->empty()
-                                            ? static_cast<QWidget*>(kernel_empty_)
-                                            : static_cast<QWidget*>(kernels_view_));
-      });
+      this, [this, pair = *pair_](Kernels kernels) { kernelsRead(pair, std::move(kernels)); });
+}
+
+void RunsPage::kernelsRead(const RunPair& pair, Result<std::vector<db::RunKernel>> kernels) {
+  if (!kernels) {
+    // Those of the run before would stand beside the properties of this one.
+    pair_kernels_.reset();
+    kernels_->setTable({});
+    kernel_panel_->setContext({});
+    kernel_empty_->setText(tr("The kernels of this run could not be read: see above."));
+    kernel_stack_->setCurrentWidget(kernel_empty_);
+    return showError(kernels.error());
+  }
+  pair_kernels_ = std::make_shared<const std::vector<db::RunKernel>>(std::move(*kernels));
+  layKernelsOut();
+  kernels_->setTable(kernelTable(pair, pair_kernels_));
+  kernel_panel_->setContext(totalsText(pair, *pair_kernels_));
+  kernel_empty_->setText(tr("No time was stored for this run: it is %1.")
+                             .arg(QString::fromUtf8(db::name(pair.a.state).data())));
+  kernel_stack_->setCurrentWidget(pair_kernels_->empty() ? static_cast<QWidget*>(kernel_empty_)
+                                                         : static_cast<QWidget*>(kernels_view_));
 }
 
 QString RunsPage::totals() const {
@@ -242,6 +269,12 @@ QString RunsPage::totals() const {
 
 QString RunsPage::whyEmpty() const {
   if (reading_) return tr("Reading…");
+  if (failed_) return tr("The results file could not be read: see above. Retry reads it again.");
+  if (is_gone_) {
+    return tr("The results file is gone: %1 was deleted or moved. Put it back, or open another; "
+              "the window's own file is made anew with the next program that is opened.")
+        .arg(QString::fromStdString(database_.string()));
+  }
   const bool filtered = models_[shown_]->table().rows > 0;
   if (filtered) {
     return tr("No entry has all these words. Clear the filter, or choose all sources.");

@@ -26,6 +26,7 @@ namespace hloscope::ui {
 
 class ElidedLabel;
 class ErrorStrip;
+class FileWatch;
 class Panel;
 
 /// The page "Runs": what stands in a results file, and the kernels of one run or of two compared.
@@ -59,6 +60,7 @@ class RunsPage : public Page {
   [[nodiscard]] QTableView* listView(List list) const { return views_[list]; }
   [[nodiscard]] PlainTableModel* kernels() const { return kernels_; }
   [[nodiscard]] PlainTableModel* properties() const { return properties_; }
+  [[nodiscard]] FileWatch* watch() const { return watch_; }
   [[nodiscard]] ErrorStrip* strip() const { return strip_; }
   [[nodiscard]] QString totals() const;
 
@@ -94,6 +96,9 @@ class RunsPage : public Page {
   void layKernelsOut();
 
   void contentRead(Result<RunsTables> tables);
+  /// Another file lies at the path, or none.
+  void fileReplaced();
+  void kernelsRead(const RunPair& pair, Result<std::vector<db::RunKernel>> kernels);
   void showEmpty(const QString& text);
   void updateTexts();
   void updateActions();
@@ -140,9 +145,12 @@ class RunsPage : public Page {
   std::optional<db::RunId> baseline_;  ///< Pinned.
   std::optional<bool> laid_out_for_pair_;
   bool reading_ = false;
+  bool failed_ = false;  ///< The file could not be read: the strip says why.
+  bool is_gone_ = false;
   bool following_ = false;
   List shown_ = kRuns;
 
+  FileWatch* watch_ = nullptr;
   ErrorStrip* strip_ = nullptr;
   ElidedLabel* path_label_ = nullptr;
   QToolButton* own_button_ = nullptr;
@@ -157,6 +165,8 @@ class RunsPage : public Page {
   Panel* property_panel_ = nullptr;
   PlainTableModel* properties_ = nullptr;
   QTableView* properties_view_ = nullptr;
+  QStackedWidget* property_stack_ = nullptr;
+  QLabel* property_empty_ = nullptr;
   Panel* kernel_panel_ = nullptr;
   PlainTableModel* kernels_ = nullptr;
   QTableView* kernels_view_ = nullptr;

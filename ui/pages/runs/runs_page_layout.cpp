@@ -15,6 +15,7 @@
 
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_delegates.h"
+#include "ui/pages/file_watch.h"
 #include "ui/pages/runs/run_tables.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/error_strip.h"
@@ -55,6 +56,9 @@ QToolButton* menuButton(const QString& text, QMenu* menu) {
 RunsPage::RunsPage(TaskRunner& tasks, std::filesystem::path database, QWidget* parent)
     : Page(parent), tasks_(tasks), own_database_(std::move(database)), database_(own_database_) {
   strip_ = new ErrorStrip;
+  watch_ = new FileWatch(this);
+  watch_->watch({database_});
+  connect(watch_, &FileWatch::replaced, this, &RunsPage::fileReplaced);
   makeActions();
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
@@ -193,7 +197,12 @@ QWidget* RunsPage::makeDetails() {
   details->setHandleWidth(8);
   property_panel_ = new Panel(tr("Run"));
   properties_view_ = makeTable(properties_, tr("Properties of the run"));
-  property_panel_->body()->addWidget(properties_view_);
+  property_empty_ = emptyLabel();
+  property_empty_->setText(tr("Select a run to see what made it."));
+  property_stack_ = new QStackedWidget;
+  property_stack_->addWidget(properties_view_);
+  property_stack_->addWidget(property_empty_);
+  property_panel_->body()->addWidget(property_stack_);
   kernel_panel_ = new Panel(tr("Kernels"));
   kernels_view_ = makeTable(kernels_, tr("Kernels of the run"));
   kernels_view_->setItemDelegateForColumn(0, new KernelNameDelegate(kernels_view_));

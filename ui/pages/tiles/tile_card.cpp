@@ -95,8 +95,11 @@ void TileCard::paintHead(QPainter& painter) const {
   const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kTextMuted));
-  const QString context = painter.fontMetrics().elidedText(tr("slowdown against best"),
-                                                           Qt::ElideRight, room.width() - used);
+  QString context = tr("slowdown against best");
+  if (painter.fontMetrics().horizontalAdvance(context) > room.width() - used) {
+    context = tr("slowdown");
+  }
+  context = painter.fontMetrics().elidedText(context, Qt::ElideRight, room.width() - used);
   if (room.width() - used > 40) {
     painter.drawText(room.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, context);
   }
