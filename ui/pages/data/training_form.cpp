@@ -95,7 +95,8 @@ void TrainingForm::addNumbers(QFormLayout& form) {
   patience_ = add(tr("Patience"), tr("Evaluations without a better one until the end; 0: no limit"),
                   0, 100'000);
   seed_ = add(tr("Seed"), tr("Of parameters and batches"), 0, 2'000'000'000);
-  threads_ = add(tr("Threads"), tr("0: all; they do not change the result"), 0, 256);
+  threads_ = add(tr("Threads"), tr("They do not change the result"), 0, 256);
+  threads_->setSpecialValueText(tr("all"));
 }
 
 void TrainingForm::addOutput(QFormLayout& form) {
