@@ -20,11 +20,6 @@ Result<Hash128> kernel_hash(const hlo::ProgramPtr& program, const tune::Settings
   return graph::canonical_hash(*kernel->program, kernel->first());
 }
 
-bool needs_recorded(const tune::Settings& settings) {
-  return settings.search.kind == tune::EvaluatorKind::kRecorded ||
-         (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
-}
-
 }  // namespace
 
 Result<std::string> only_kernel(const hlo::ProgramPtr& program) {
@@ -54,8 +49,8 @@ Result<NewSession> new_session(const hlo::Module& module, std::string address,
   }
   HLOSCOPE_TRY(tune::check_settings(settings));
   NewSession out;
-  if (needs_recorded(settings)) out.recorded = recorded_runs(module, address);
-  if (needs_recorded(settings) && out.recorded.runs.empty()) {
+  if (settings.replays()) out.recorded = recorded_runs(module, address);
+  if (settings.replays() && out.recorded.runs.empty()) {
     HLOSCOPE_ASSIGN(const Hash128 hash, kernel_hash(module.program, settings));
     HLOSCOPE_ASSIGN(out.recorded, recorded_tiles(database, hash));
   }

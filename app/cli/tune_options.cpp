@@ -134,7 +134,7 @@ void add_tune_options(CLI::App& command, SpaceKind space, TuneOptions& options) 
     command.add_option("--kernel", options.kernel,
                        "NAME or COMPUTATION/NAME; not needed where there is only one");
   }
-  if (space == SpaceKind::kTiles || space == SpaceKind::kProgramTiles) {
+  if (tune::is_of_tiles(space)) {
     command
         .add_option("--default-tiles", options.default_tiles,
                     "the configuration to beat: what the simulator runs fastest of a few tiles, or "

@@ -17,11 +17,6 @@ namespace {
 
 constexpr double kNsPerSecond = 1e9;
 
-bool replays(const Settings& settings) {
-  return settings.search.kind == EvaluatorKind::kRecorded ||
-         (settings.measure && settings.measure->kind == EvaluatorKind::kRecorded);
-}
-
 HardwareCost cost_of(const EvaluatorSettings& settings, bool is_hardware) {
   return {is_hardware, settings.compile_s * kNsPerSecond, static_cast<double>(settings.repeats)};
 }
@@ -77,7 +72,7 @@ Result<Problem> tile_problem(const hlo::ProgramPtr& program, const Settings& set
                 fmt::format("the kernel {} has a single tile", kernel->name),
                 "choose another; 'hloscope-cli tiles FILE' lists kernels with their tiles");
   }
-  if (replays(settings)) return recorded_problem(std::move(kernel), settings, machine, recorded);
+  if (settings.replays()) return recorded_problem(std::move(kernel), settings, machine, recorded);
   auto space = std::make_unique<TileConfigs>(std::move(kernel), settings.default_tiles);
   if (!space->after(nullptr)) {
     return fail(ErrorCode::kUnsupported,

@@ -176,14 +176,26 @@ bool Settings::searches_hardware() const {
   return !measure && is_hardware(search.kind);
 }
 
+bool Settings::replays() const {
+  return search.kind == EvaluatorKind::kRecorded ||
+         (measure && measure->kind == EvaluatorKind::kRecorded);
+}
+
+Settings Settings::for_space() const {
+  Settings out = *this;
+  out.search = {};
+  out.search.kind = replays() ? EvaluatorKind::kRecorded : EvaluatorKind::kAnalytical;
+  out.measure.reset();
+  out.refine = 0;
+  if (!out.budget.trials) out.budget.trials = 1;
+  return out;
+}
+
 Status check_settings(const Settings& settings) {
   if (settings.space == SpaceKind::kTiles && settings.kernel.empty()) {
     return wrong("no kernel is named", "name the kernel whose tiles are to be tuned");
   }
-  const bool has_recorded =
-      settings.search.kind == EvaluatorKind::kRecorded ||
-      (settings.measure && settings.measure->kind == EvaluatorKind::kRecorded);
-  if (has_recorded && settings.space != SpaceKind::kTiles) {
+  if (settings.replays() && settings.space != SpaceKind::kTiles) {
     return wrong(fmt::format("there are no recorded runs of {}", name(settings.space)),
                  "measured runs are of the tiles of a kernel; measure with the simulator");
   }

@@ -29,6 +29,10 @@ enum class DefaultTiles : uint8_t {
   kSimulated,   ///< sim::default_bounds(): what the simulator runs fastest of a few.
   kAnalytical,  ///< sim::analytical_bounds(): as a compiler without hardware at hand.
 };
+/// Spaces of tiles, of one kernel or of all.
+[[nodiscard]] constexpr bool is_of_tiles(SpaceKind kind) {
+  return kind == SpaceKind::kTiles || kind == SpaceKind::kProgramTiles;
+}
 /// "tiles", "program-tiles", "fusion", "layout"; "exhaustive", ...; "model", ...
 [[nodiscard]] std::string_view name(SpaceKind kind);
 [[nodiscard]] std::string_view name(StrategyKind kind);
@@ -91,6 +95,11 @@ struct Settings {
 
   /// Whether the search itself runs on hardware (or what stands for it).
   [[nodiscard]] bool searches_hardware() const;
+  /// Whether one of the evaluators replays measured runs: the space is then that of the runs.
+  [[nodiscard]] bool replays() const;
+  /// The same space with the cheapest evaluator that gives it: for those who look at
+  /// configurations and time none.
+  [[nodiscard]] Settings for_space() const;
 };
 
 /// JSON, one line, keys in a fixed order.

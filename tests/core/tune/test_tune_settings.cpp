@@ -77,6 +77,21 @@ class TestTuneSettings : public QObject {
     QVERIFY(!parse_settings("[]"));
     QVERIFY(!parse_settings("{}"));
   }
+  void the_space_alone_needs_neither_model_nor_measurements() {
+    Settings settings = tiles();
+    settings.refine = 7;
+    settings.search.models = {"a.safetensors"};
+    settings.budget.trials.reset();
+    settings.budget.hardware_s = 60;
+    QVERIFY(settings.replays());
+    QVERIFY(check_settings(settings.for_space()));
+    QVERIFY(settings.for_space().replays());
+    settings.measure->kind = EvaluatorKind::kSimulator;
+    QVERIFY(!settings.replays());
+    QVERIFY(check_settings(settings.for_space()));
+    QVERIFY(settings.for_space().search.models.empty());
+    QVERIFY(!settings.for_space().replays());
+  }
   void sense_is_checked() {
     QVERIFY(check_settings(tiles()));
     const auto refused = [](auto change) {

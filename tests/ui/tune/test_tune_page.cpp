@@ -77,6 +77,22 @@ class TestTunePage : public QObject {
     QVERIFY(fixture.page.form()->commandText().contains("--default-tiles analytical"));
   }
 
+  void trials_of_a_refined_session_have_their_tiles() {
+    Fixture fixture;
+    const ReportPtr report = testing::reportOf(kDot);
+    fixture.page.setReport(report);
+    tune::Settings settings = tiles(40);
+    settings.measure = tune::EvaluatorSettings{tune::EvaluatorKind::kSimulator, {}, 1, 3};
+    settings.top_k = 3;
+    settings.refine = 5;
+    fixture.run(report, settings);
+    fixture.settle();
+    const TrialColumns& trials = *fixture.page.trials()->trials();
+    QVERIFY(trials.size() > 40);
+    QCOMPARE(trials.config.size(), trials.size());
+    QVERIFY2(trials.config.front().starts_with("out="), trials.config.front().c_str());
+  }
+
   void a_started_session_is_stored_and_launched() {
     Fixture fixture;
     fixture.page.setReport(testing::reportOf(kDot));

@@ -38,14 +38,9 @@ QString inLines(const QString& command) {
   return text.replace(QStringLiteral(" --"), QStringLiteral(" \\\n  --"));
 }
 
-bool replays(const tune::Settings& settings) {
-  return settings.search.kind == tune::EvaluatorKind::kRecorded ||
-         (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
-}
-
 bool isSameSpace(const tune::Settings& a, const tune::Settings& b) {
   return a.space == b.space && a.kernel == b.kernel && a.machine == b.machine &&
-         replays(a) == replays(b);
+         a.replays() == b.replays();
 }
 
 }  // namespace

@@ -193,9 +193,7 @@ tune::Settings SessionForm::settings() const {
     settings.kernel = kernel_->currentText().toStdString();
   }
   if (report_) settings.machine = report_->machine.id;
-  const bool is_tiles =
-      settings.space == tune::SpaceKind::kTiles || settings.space == tune::SpaceKind::kProgramTiles;
-  if (is_tiles) settings.default_tiles = default_tiles_;
+  if (tune::is_of_tiles(settings.space)) settings.default_tiles = default_tiles_;
   settings.strategy.kind = strategyKind();
   settings.strategy.seed = static_cast<uint64_t>(seed_->value());
   if (settings.strategy.kind == tune::StrategyKind::kAnnealing) {

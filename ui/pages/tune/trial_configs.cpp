@@ -18,19 +18,6 @@ namespace {
 constexpr size_t kMostShown = 6;  ///< Differences in one text.
 constexpr std::chrono::milliseconds kLook{20};
 
-/// A space needs no model: the cheapest evaluator that gives the same one.
-tune::Settings forSpace(tune::Settings settings) {
-  const bool replays =
-      settings.search.kind == tune::EvaluatorKind::kRecorded ||
-      (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
-  settings.measure.reset();
-  settings.search = {};
-  settings.search.kind =
-      replays ? tune::EvaluatorKind::kRecorded : tune::EvaluatorKind::kAnalytical;
-  if (!settings.budget.trials) settings.budget.trials = 1;
-  return settings;
-}
-
 /// Whether the first trial is the default, and edges need no names: then what is stored says all.
 bool needsNoSpace(const tune::Settings& settings) {
   const tune::StrategyKind strategy = settings.strategy.kind;
@@ -130,7 +117,7 @@ Status TrialConfigReader::makeSpace(db::TuneSessions& sessions, int64_t session,
   HLOSCOPE_ASSIGN(const tune::Recorded recorded, sessions.recorded(row));
   HLOSCOPE_ASSIGN(hlo::ProgramPtr program, hlo::parse_program(text));
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  auto problem = tune::make_problem(program, forSpace(known.settings), recorded, progress);
+  auto problem = tune::make_problem(program, known.settings.for_space(), recorded, progress);
   if (!problem && problem.error().code == ErrorCode::kCancelled) return fail(problem.error());
   known.is_made = true;
   // Without a space (a machine file that is gone) configurations are plain numbers.

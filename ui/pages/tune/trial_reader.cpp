@@ -67,13 +67,9 @@ Result<SessionList> TrialReader::sessions() {
 Result<SessionFacts> TrialReader::facts(const db::TuneSessions& sessions,
                                         const db::SessionInfo& session) {
   SessionFacts facts;
-  const tune::Settings& settings = session.settings;
-  const bool replays =
-      settings.search.kind == tune::EvaluatorKind::kRecorded ||
-      (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
   if (const auto known = recorded_.find(session.id.value); known != recorded_.end()) {
     facts = known->second;
-  } else if (replays) {
+  } else if (session.settings.replays()) {
     HLOSCOPE_ASSIGN(const tune::Recorded recorded, sessions.recorded(session.id));
     facts.recorded = recorded.runs.size();
     for (const tune::Recorded::Run& run : recorded.runs) {

@@ -17,19 +17,6 @@ hlo::Module moduleOf(const analysis::ModuleReport& report) {
 
 constexpr std::chrono::milliseconds kWorkLook{20};
 
-/// The same space without loading a model.
-tune::Settings withoutModel(tune::Settings settings) {
-  settings.search.models.clear();
-  const bool replays =
-      settings.search.kind == tune::EvaluatorKind::kRecorded ||
-      (settings.measure && settings.measure->kind == tune::EvaluatorKind::kRecorded);
-  settings.measure.reset();
-  settings.search.kind =
-      replays ? tune::EvaluatorKind::kRecorded : tune::EvaluatorKind::kAnalytical;
-  if (!settings.budget.trials) settings.budget.trials = 1;
-  return settings;
-}
-
 }  // namespace
 
 std::string addressOf(const analysis::ModuleReport& report) {
@@ -45,17 +32,15 @@ Result<SpaceFacts> SpaceInspector::inspect(const ReportPtr& report, const tune::
   HLOSCOPE_ASSIGN(db::Database* const opened, file_.make());
   hlo::Module module = moduleOf(*report);
   // Tiles are those of the fused program, which is at hand where the window shows it.
-  const bool of_kernels =
-      settings.space == tune::SpaceKind::kTiles || settings.space == tune::SpaceKind::kProgramTiles;
-  if (of_kernels && report->origin == analysis::KernelOrigin::kOwnFusion) {
+  if (tune::is_of_tiles(settings.space) && report->origin == analysis::KernelOrigin::kOwnFusion) {
     module.program = report->module.program;
   }
   HLOSCOPE_ASSIGN(const db::NewSession session,
                   db::new_session(module, addressOf(*report), settings, *opened));
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  HLOSCOPE_ASSIGN(const tune::Problem problem,
-                  tune::make_problem(module.program, withoutModel(session.settings),
-                                     session.recorded, progress));
+  HLOSCOPE_ASSIGN(
+      const tune::Problem problem,
+      tune::make_problem(module.program, session.settings.for_space(), session.recorded, progress));
   SpaceFacts facts;
   facts.dimensions = problem.space->dimensions();
   facts.count = problem.space->count().value_or(0);
