@@ -1,54 +1,36 @@
 #include "ui/shell/result_store.h"
 
-#include <optional>
 #include <utility>
 
-#include "db/database.h"
+#include "db/kept_database.h"
 #include "db/store.h"
 
 namespace hloscope::ui {
 
-struct ResultStore::Connection {
-  std::filesystem::path path;
-  std::optional<db::Database> database;
+namespace {
 
-  Status store(const std::vector<ReportPtr>& reports, const Progress& progress) {
-    // What is written to a file that was deleted or replaced is in neither.
-    if (database && database->is_replaced()) {
-      emptyLog();
-      database.reset();
-    }
-    if (!database) {
-      HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path));
-      database.emplace(std::move(opened));
-    }
-    HLOSCOPE_TRY(database->writable());
-    double done = 0;
-    for (const ReportPtr& report : reports) {
-      // What is not stored yet is stored when the file is opened again: nothing is lost by a stop.
-      if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "Saving was cancelled");
-      HLOSCOPE_TRY(db::store_report(*database, *report));
-      progress.report(++done / static_cast<double>(reports.size()), report->module.program->name());
-    }
-    emptyLog();
-    return {};
+Status store(db::KeptDatabase& file, const std::vector<ReportPtr>& reports,
+             const Progress& progress) {
+  HLOSCOPE_ASSIGN(db::Database* const database, file.make());
+  HLOSCOPE_TRY(database->writable());
+  double done = 0;
+  for (const ReportPtr& report : reports) {
+    // What is not stored yet is stored when the file is opened again: nothing is lost by a stop.
+    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "Saving was cancelled");
+    HLOSCOPE_TRY(db::store_report(*database, *report));
+    progress.report(++done / static_cast<double>(reports.size()), report->module.program->name());
   }
+  file.empty_log();
+  return {};
+}
 
-  /// What stands in the log would be taken for that of a file put in the place of this one.
-  void emptyLog() {
-    // Where a reader is in the way, the next time does it.
-    const Status ignored = database->empty_log();
-    static_cast<void>(ignored);
-  }
-};
+}  // namespace
 
 ResultStore::ResultStore(TaskRunner& tasks, std::filesystem::path path, QObject* parent)
     : QObject(parent),
       tasks_(tasks),
       path_(std::move(path)),
-      connection_(std::make_shared<Connection>()) {
-  connection_->path = path_;
-}
+      file_(std::make_shared<db::KeptDatabase>(path_)) {}
 
 ResultStore::~ResultStore() = default;
 
@@ -59,9 +41,7 @@ void ResultStore::save(const std::vector<ReportPtr>& reports) {
   emit changed();
   tasks_.run<Status>(
       {.label = tr("Saving results"), .serial = true, .cancellable = false},
-      [connection = connection_, reports](const Progress& progress) {
-        return connection->store(reports, progress);
-      },
+      [file = file_, reports](const Progress& progress) { return store(*file, reports, progress); },
       this, [this](const Status& status) { finished(status); });
 }
 

@@ -7,6 +7,10 @@
 #include "core/base/result.h"
 #include "ui/pages/page.h"
 
+namespace hloscope::db {
+class KeptDatabase;
+}
+
 namespace hloscope::ui {
 
 /// Stores reports into the results file: one after the other, on the writer thread of the task
@@ -31,12 +35,11 @@ class ResultStore : public QObject {
   void failed(const hloscope::Error& error);
 
  private:
-  struct Connection;
   void finished(const Status& status);
 
   TaskRunner& tasks_;
   std::filesystem::path path_;
-  std::shared_ptr<Connection> connection_;  ///< Used on the writer thread only.
+  std::shared_ptr<db::KeptDatabase> file_;  ///< Used on the writer thread only.
   State state_ = State::kEmpty;
   int pending_ = 0;
 };

@@ -49,48 +49,36 @@ Result<RunsTables> readRuns(const std::filesystem::path& path, const Progress& p
   return tablesOf(std::move(content));
 }
 
-Status RunsWriter::open() {
-  if (database_ && database_->is_replaced()) {
-    removed_.reset();
-    emptyLog();
-    database_.reset();
-  }
-  if (database_) return {};
-  HLOSCOPE_ASSIGN(db::Database opened, db::Database::open(path_));
-  database_.emplace(std::move(opened));
-  removed_.emplace(*database_);
-  return {};
-}
-
-void RunsWriter::emptyLog() {
-  // Where a reader is in the way, the next change does it.
-  const Status ignored = database_->empty_log();
-  static_cast<void>(ignored);
+Result<db::RemovedRuns*> RunsWriter::removed() {
+  HLOSCOPE_ASSIGN(db::Database* const database, file_.make());
+  if (!removed_ || removed_of_ != file_.generation()) removed_.emplace(*database);
+  removed_of_ = file_.generation();
+  return &*removed_;
 }
 
 Result<int64_t> RunsWriter::remove(const std::vector<db::RunId>& runs) {
-  HLOSCOPE_TRY(open());
-  Result<int64_t> removal = removed_->remove(runs);
-  emptyLog();
+  HLOSCOPE_ASSIGN(db::RemovedRuns* const removed_runs, removed());
+  Result<int64_t> removal = removed_runs->remove(runs);
+  file_.empty_log();
   return removal;
 }
 
 Result<Renaming> RunsWriter::rename(const Renaming& to) {
-  HLOSCOPE_TRY(open());
+  HLOSCOPE_ASSIGN(db::Database* const database, file_.make());
   Renaming before = to;
   if (to.run.valid()) {
-    HLOSCOPE_ASSIGN(before.name, db::Runs(*database_).rename(to.run, to.name));
+    HLOSCOPE_ASSIGN(before.name, db::Runs(*database).rename(to.run, to.name));
   } else {
-    HLOSCOPE_ASSIGN(before.name, db::Programs(*database_).rename(to.program, to.name));
+    HLOSCOPE_ASSIGN(before.name, db::Programs(*database).rename(to.program, to.name));
   }
-  emptyLog();
+  file_.empty_log();
   return before;
 }
 
 Result<int64_t> RunsWriter::restore(int64_t removal) {
-  HLOSCOPE_TRY(open());
-  Result<int64_t> restored = removed_->restore(removal);
-  emptyLog();
+  HLOSCOPE_ASSIGN(db::RemovedRuns* const removed_runs, removed());
+  Result<int64_t> restored = removed_runs->restore(removal);
+  file_.empty_log();
   return restored;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "db/database.h"
+#include "db/kept_database.h"
 #include "db/measured_list.h"
 #include "db/programs.h"
 #include "db/removed_runs.h"
@@ -55,22 +55,21 @@ struct Renaming {
 /// restored as long as this lives.
 class RunsWriter {
  public:
-  explicit RunsWriter(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit RunsWriter(std::filesystem::path path) : file_(std::move(path)) {}
 
   [[nodiscard]] Result<int64_t> remove(const std::vector<db::RunId>& runs);
   [[nodiscard]] Result<int64_t> restore(int64_t removal);
   /// Returns what takes it back.
   [[nodiscard]] Result<Renaming> rename(const Renaming& to);
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return file_.path(); }
 
  private:
-  [[nodiscard]] Status open();
-  /// Leaves nothing in the log: it would be taken for that of a file put in the place of this one.
-  void emptyLog();
+  /// Of the file that lies there now.
+  [[nodiscard]] Result<db::RemovedRuns*> removed();
 
-  std::filesystem::path path_;
-  std::optional<db::Database> database_;
+  db::KeptDatabase file_;
   std::optional<db::RemovedRuns> removed_;
+  int removed_of_ = 0;  ///< KeptDatabase::generation() of removed_.
 };
 
 }  // namespace hloscope::ui

@@ -1,11 +1,11 @@
 #include "ui/pages/tune/trial_configs.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/cancellable_lock.h"
 #include "core/base/write_file.h"
 #include "core/graph/kernels.h"
 #include "core/hlo/print.h"
@@ -16,7 +16,6 @@ namespace hloscope::ui {
 namespace {
 
 constexpr size_t kMostShown = 6;  ///< Differences in one text.
-constexpr std::chrono::milliseconds kLook{20};
 
 /// Whether the first trial is the default, and edges need no names: then what is stored says all.
 bool needsNoSpace(const tune::Settings& settings) {
@@ -83,14 +82,6 @@ std::string differenceText(std::span<const tune::ConfigChange> changes, size_t c
   return text;
 }
 
-Result<TrialConfigReader::Lock> TrialConfigReader::lock(const Progress& progress) {
-  Lock lock(mutex_, std::defer_lock);
-  while (!lock.try_lock_for(kLook)) {
-    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  }
-  return lock;
-}
-
 Result<db::Database*> TrialConfigReader::open() {
   HLOSCOPE_ASSIGN(db::Database* const database, file_.open());
   if (file_.generation() != file_generation_) known_.clear();
@@ -148,7 +139,7 @@ void TrialConfigReader::append(TrialConfigs& configs, std::span<const tune::Conf
 }
 
 Result<ConfigChunk> TrialConfigReader::configs(const Wanted& wanted, const Progress& progress) {
-  HLOSCOPE_ASSIGN(const Lock held, lock(progress));
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
   const int64_t session = wanted.session;
   // The file may have been away and come back while nothing was read here.
   if (std::exchange(list_generation_, wanted.generation) != wanted.generation) file_.leave();
@@ -175,44 +166,48 @@ Result<ConfigChunk> TrialConfigReader::configs(const Wanted& wanted, const Progr
   return chunk;
 }
 
-Result<TunedProgram> TrialConfigReader::program(int64_t session, uint64_t number,
-                                                const Progress& progress) {
-  HLOSCOPE_ASSIGN(const Lock held, lock(progress));
+Result<TrialConfigReader::WithSpace> TrialConfigReader::openWithSpace(int64_t session,
+                                                                      const Progress& progress) {
   HLOSCOPE_ASSIGN(db::Database* const database, open());
   db::TuneSessions sessions(*database);
   HLOSCOPE_ASSIGN(Known* const about, known(sessions, session));
   HLOSCOPE_TRY(makeSpace(sessions, session, *about, progress));
   if (!about->space) return fail(noSpace());
-  HLOSCOPE_ASSIGN(const tune::Trial trial, sessions.trial(db::TuneSessionRow{session}, number));
-  HLOSCOPE_ASSIGN(const hlo::ProgramPtr tuned, about->space->program(trial.config));
+  return WithSpace{*database, *about};
+}
+
+Result<TunedProgram> TrialConfigReader::program(int64_t session, uint64_t number,
+                                                const Progress& progress) {
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
+  HLOSCOPE_ASSIGN(const WithSpace opened, openWithSpace(session, progress));
+  HLOSCOPE_ASSIGN(const tune::Trial trial,
+                  db::TuneSessions(opened.database).trial(db::TuneSessionRow{session}, number));
+  HLOSCOPE_ASSIGN(const hlo::ProgramPtr tuned, opened.about.space->program(trial.config));
   TunedProgram result;
   result.text = hlo::print(*tuned);
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  HLOSCOPE_ASSIGN(const hlo::ProgramPtr start, about->space->program(about->base));
+  HLOSCOPE_ASSIGN(const hlo::ProgramPtr start, opened.about.space->program(opened.about.base));
   result.changed = changedKernels(*tuned, *start, result.kernels);
   // Hashes do not know tiles: of a kernel's tiles it is the kernel itself.
-  if (about->settings.space == tune::SpaceKind::kTiles && trial.config != about->base) {
-    result.changed = {about->settings.kernel};
+  if (opened.about.settings.space == tune::SpaceKind::kTiles && trial.config != opened.about.base) {
+    result.changed = {opened.about.settings.kernel};
   }
   return result;
 }
 
 Status TrialConfigReader::save(int64_t session, ExportFormat format,
                                const std::filesystem::path& file, const Progress& progress) {
-  HLOSCOPE_ASSIGN(const Lock held, lock(progress));
-  HLOSCOPE_ASSIGN(db::Database* const database, open());
-  db::TuneSessions sessions(*database);
-  HLOSCOPE_ASSIGN(Known* const about, known(sessions, session));
-  HLOSCOPE_TRY(makeSpace(sessions, session, *about, progress));
-  if (!about->space) return fail(noSpace());
-  HLOSCOPE_ASSIGN(const db::SessionInfo info, sessions.get(db::TuneSessionRow{session}));
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
+  HLOSCOPE_ASSIGN(const WithSpace opened, openWithSpace(session, progress));
+  HLOSCOPE_ASSIGN(const db::SessionInfo info,
+                  db::TuneSessions(opened.database).get(db::TuneSessionRow{session}));
   if (format == ExportFormat::kOptuna) {
-    return db::export_optuna(*database, info, *about->space, file);
+    return db::export_optuna(opened.database, info, *opened.about.space, file);
   }
   HLOSCOPE_ASSIGN(const std::string text,
                   format == ExportFormat::kCsv
-                      ? db::trials_csv(*database, info, *about->space)
-                      : db::session_export_json(*database, info, *about->space));
+                      ? db::trials_csv(opened.database, info, *opened.about.space)
+                      : db::session_export_json(opened.database, info, *opened.about.space));
   return write_file(file.string(), text);
 }
 

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core/tune/problem.h"
+#include "db/kept_database.h"
+#include "db/tuning.h"
 #include "ui/models/tune_columns.h"
-#include "ui/pages/tune/session_file.h"
 
 namespace hloscope::ui {
 
@@ -36,7 +37,8 @@ enum class ExportFormat { kCsv, kJson, kOptuna };
 /// minute, for which TrialReader does not wait.
 class TrialConfigReader {
  public:
-  explicit TrialConfigReader(std::filesystem::path database) : file_(std::move(database)) {}
+  explicit TrialConfigReader(std::filesystem::path database)
+      : file_(std::move(database), db::KeptDatabase::kLookTimeout) {}
 
   /// What is wanted; `generation` is that of the list with the session.
   struct Wanted {
@@ -61,18 +63,23 @@ class TrialConfigReader {
     tune::Config base;                   ///< Of the default.
     std::vector<std::string> dimension_names;
   };
-  using Lock = std::unique_lock<std::timed_mutex>;
+  /// An open file with a session whose space could be made.
+  struct WithSpace {
+    db::Database& database;
+    const Known& about;
+  };
 
-  [[nodiscard]] Result<Lock> lock(const Progress& progress);
   Result<db::Database*> open();
   Result<Known*> known(db::TuneSessions& sessions, int64_t session);
   Status makeSpace(db::TuneSessions& sessions, int64_t session, Known& known,
                    const Progress& progress);
+  /// Error: kUnsupported where the space cannot be made.
+  Result<WithSpace> openWithSpace(int64_t session, const Progress& progress);
   static void append(TrialConfigs& configs, std::span<const tune::ConfigChange> changes,
                      size_t count, Known& known);
 
   std::timed_mutex mutex_;
-  SessionFile file_;
+  db::KeptDatabase file_;
   int file_generation_ = 0;  ///< Of known_.
   int list_generation_ = 0;  ///< Of the last reading.
   std::map<int64_t, Known> known_;

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "db/kept_database.h"
+#include "db/tuning.h"
 #include "ui/models/tune_columns.h"
-#include "ui/pages/tune/session_file.h"
 
 namespace hloscope::ui {
 
@@ -42,7 +43,7 @@ struct TrialChunk {
 /// The sessions of a results file as it lies there now.
 struct SessionList {
   std::vector<db::SessionInfo> sessions;  ///< Newest first.
-  int generation = 0;                     ///< SessionFile::generation().
+  int generation = 0;                     ///< db::KeptDatabase::generation().
   bool is_there = false;                  ///< There is a results file.
   std::string read_only;                  ///< Why nothing can be stored in it; else empty.
 };
@@ -51,7 +52,8 @@ struct SessionList {
 /// never makes a search space, which of large programs takes long.
 class TrialReader {
  public:
-  explicit TrialReader(std::filesystem::path database) : file_(std::move(database)) {}
+  explicit TrialReader(std::filesystem::path database)
+      : file_(std::move(database), db::KeptDatabase::kLookTimeout) {}
 
   [[nodiscard]] Result<SessionList> sessions();
   /// At most `most` trials from `from` on, and all measured ones if `with_measured`.
@@ -64,7 +66,7 @@ class TrialReader {
   Result<SessionFacts> facts(const db::TuneSessions& sessions, const db::SessionInfo& session);
 
   std::mutex mutex_;
-  SessionFile file_;
+  db::KeptDatabase file_;
   int generation_ = 0;  ///< Of recorded_.
   /// Of sessions with recorded runs: these are copied into the session and do not change.
   std::map<int64_t, SessionFacts> recorded_;

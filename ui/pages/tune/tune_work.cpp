@@ -1,7 +1,6 @@
 #include "ui/pages/tune/tune_work.h"
 
-#include <chrono>
-
+#include "core/base/cancellable_lock.h"
 #include "core/tune/problem.h"
 #include "db/new_session.h"
 
@@ -15,8 +14,6 @@ hlo::Module moduleOf(const analysis::ModuleReport& report) {
   return module;
 }
 
-constexpr std::chrono::milliseconds kWorkLook{20};
-
 }  // namespace
 
 std::string addressOf(const analysis::ModuleReport& report) {
@@ -25,10 +22,7 @@ std::string addressOf(const analysis::ModuleReport& report) {
 
 Result<SpaceFacts> SpaceInspector::inspect(const ReportPtr& report, const tune::Settings& settings,
                                            const Progress& progress) {
-  std::unique_lock lock(mutex_, std::defer_lock);
-  while (!lock.try_lock_for(kWorkLook)) {
-    if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
-  }
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
   HLOSCOPE_ASSIGN(db::Database* const opened, file_.make());
   hlo::Module module = moduleOf(*report);
   // Tiles are those of the fused program, which is at hand where the window shows it.

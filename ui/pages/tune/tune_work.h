@@ -6,8 +6,9 @@
 #include <string>
 
 #include "core/tune/settings.h"
+#include "db/kept_database.h"
+#include "db/tuning.h"
 #include "ui/pages/page.h"
-#include "ui/pages/tune/session_file.h"
 
 namespace hloscope::ui {
 
@@ -23,7 +24,8 @@ struct SpaceFacts {
 /// Looks how large search spaces are, on workers, one call at a time.
 class SpaceInspector {
  public:
-  explicit SpaceInspector(std::filesystem::path database) : file_(std::move(database)) {}
+  explicit SpaceInspector(std::filesystem::path database)
+      : file_(std::move(database), db::KeptDatabase::kLookTimeout) {}
 
   /// Makes the space of a session without storing anything. Errors: those of db::new_session() and
   /// tune::make_problem(): why it cannot be started.
@@ -32,19 +34,20 @@ class SpaceInspector {
 
  private:
   std::timed_mutex mutex_;
-  SessionFile file_;
+  db::KeptDatabase file_;
 };
 
 /// Writes to the sessions of a results file; used on the writer thread only.
 class SessionWriter {
  public:
-  explicit SessionWriter(std::filesystem::path database) : file_(std::move(database)) {}
+  explicit SessionWriter(std::filesystem::path database)
+      : file_(std::move(database), db::KeptDatabase::kLookTimeout) {}
 
   [[nodiscard]] Result<int64_t> create(const ReportPtr& report, const tune::Settings& settings);
   [[nodiscard]] Result<db::TuneSessions> sessions();
 
  private:
-  SessionFile file_;
+  db::KeptDatabase file_;
 };
 
 }  // namespace hloscope::ui
