@@ -47,8 +47,8 @@ std::vector<Config> Refiner::moves(const Config& best, const IsMeasured& is_meas
 }
 
 Result<std::optional<Config>> Refiner::propose(const Config& best, uint64_t index,
-                                               const IsMeasured& is_measured,
-                                               const Predict& predict) const {
+                                               const IsMeasured& is_measured, Evaluator& model,
+                                               const Progress& progress) const {
   Rng rng(seed_ + index * 0x9e3779b97f4a7c15ULL);
   const uint64_t turn = index % kTurns;
   if (turn == 0) {
@@ -58,12 +58,12 @@ Result<std::optional<Config>> Refiner::propose(const Config& best, uint64_t inde
   if (candidates.empty()) return taken_back(best, is_measured, rng);
   // What the model is wrong about it would never propose.
   if (turn == kTurns - 1) return std::move(candidates.front());
-  HLOSCOPE_ASSIGN(const auto times_ns, predict(candidates));
-  const auto by_time = [](const std::optional<double>& a, const std::optional<double>& b) {
-    return a && (!b || *a < *b);
+  HLOSCOPE_ASSIGN(const std::vector<Evaluation> times, model.evaluate(candidates, progress));
+  const auto by_time = [](const Evaluation& a, const Evaluation& b) {
+    return a.time_ns && (!b.time_ns || *a.time_ns < *b.time_ns);
   };
-  const auto least = std::min_element(times_ns.begin(), times_ns.end(), by_time);
-  return std::move(candidates[static_cast<size_t>(least - times_ns.begin())]);
+  const auto least = std::min_element(times.begin(), times.end(), by_time);
+  return std::move(candidates[static_cast<size_t>(least - times.begin())]);
 }
 
 }  // namespace hloscope::tune

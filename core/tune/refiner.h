@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/tune/evaluator.h"
 #include "core/tune/space.h"
 
 namespace hloscope::tune {
@@ -14,18 +15,17 @@ namespace hloscope::tune {
 /// same arguments give the same configuration, so that a resumed session measures the same.
 class Refiner {
  public:
-  /// Times by the model, by position; empty for what it cannot time. Error: ends the session.
-  using Predict =
-      std::function<Result<std::vector<std::optional<double>>>(const std::vector<Config>&)>;
   using IsMeasured = std::function<bool(const Config&)>;
 
   /// The space is kept as a reference.
   Refiner(const Space& space, uint64_t seed);
 
-  /// `index`: measurements before. Empty: nothing was found that is not measured.
+  /// `index`: measurements before. Empty: nothing was found that is not measured. Errors: those of
+  /// the model.
   [[nodiscard]] Result<std::optional<Config>> propose(const Config& best, uint64_t index,
                                                       const IsMeasured& is_measured,
-                                                      const Predict& predict) const;
+                                                      Evaluator& model,
+                                                      const Progress& progress) const;
 
  private:
   [[nodiscard]] std::vector<Config> moves(const Config& best, const IsMeasured& is_measured,

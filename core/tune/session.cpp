@@ -30,6 +30,12 @@ class ActiveClock {
   Clock::time_point start_ = Clock::now();
 };
 
+Result<Evaluation> evaluate_one(Evaluator& evaluator, const Config& config,
+                                const Progress& progress) {
+  HLOSCOPE_ASSIGN(std::vector<Evaluation> found, evaluator.evaluate({&config, 1}, progress));
+  return std::move(found.front());
+}
+
 class Runner {
  public:
   Runner(Problem& problem, const Settings& settings, SessionState& state, TrialStore& store,
@@ -76,10 +82,10 @@ class Runner {
     }
     state_.phase = Phase::kSearch;
     if (state_.baseline_ns) return {};
-    const Config start[] = {problem_.space->default_config()};
     Evaluator& decides = problem_.measure ? *problem_.measure : *problem_.search;
-    HLOSCOPE_ASSIGN(const std::vector<Evaluation> found, decides.evaluate(start, progress_));
-    state_.baseline_ns = found.front().time_ns;
+    HLOSCOPE_ASSIGN(const Evaluation found,
+                    evaluate_one(decides, problem_.space->default_config(), progress_));
+    state_.baseline_ns = found.time_ns;
     return {};
   }
 
@@ -174,6 +180,7 @@ class Runner {
     trial.error = evaluation.error;
     trial.booked_ns = evaluation.hardware_ns;
     trial.measured_as = ++state_.measured;
+    measured_.insert(config_hash(trial.config));
     state_.booked_ns += evaluation.hardware_ns;
   }
 
@@ -223,12 +230,10 @@ class Runner {
       if (hardware_is_spent()) break;
       HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
       if (asked_to) return asked_to;
-      const Config config[] = {trial.config};
-      auto evaluations = problem_.measure->evaluate(config, progress_.part(1, 1));
-      if (!evaluations && evaluations.error().code == ErrorCode::kCancelled) return Ending::kPaused;
-      if (!evaluations) return fail(std::move(evaluations).error());
-      set_measured(trial, evaluations->front());
-      measured_.insert(config_hash(trial.config));
+      auto evaluation = evaluate_one(*problem_.measure, trial.config, progress_.part(1, 1));
+      if (!evaluation && evaluation.error().code == ErrorCode::kCancelled) return Ending::kPaused;
+      if (!evaluation) return fail(std::move(evaluation).error());
+      set_measured(trial, *evaluation);
       note_best(trial);
       state_.active_s = clock_.seconds();
       HLOSCOPE_TRY(store_.update(trial, state_));
@@ -247,33 +252,37 @@ class Runner {
            state_.measured < settings_.top_k + settings_.refine) {
       HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
       if (asked_to) return asked_to;
-      const Status measured = refine_once(refiner);
+      const Result<bool> measured = refine_once(refiner);
       if (!measured && measured.error().code == ErrorCode::kCancelled) return Ending::kPaused;
-      HLOSCOPE_TRY(measured);
-      if (is_refined_) break;
+      if (!measured) return fail(measured.error());
+      if (!*measured) break;
       report();
     }
     return std::nullopt;
   }
 
-  Status refine_once(const Refiner& refiner) {
+  // Whether there was anything left to measure.
+  Result<bool> refine_once(const Refiner& refiner) {
     HLOSCOPE_ASSIGN(const Trial best, store_.get(*state_.best));
-    HLOSCOPE_ASSIGN(std::optional<Config> config,
-                    refiner.propose(
-                        best.config, state_.measured,
-                        [this](const Config& one) { return measured_.contains(config_hash(one)); },
-                        [this](const std::vector<Config>& configs) { return predicted(configs); }));
-    is_refined_ = !config;
-    if (is_refined_) return {};
-    const Config alone[] = {std::move(*config)};
-    HLOSCOPE_ASSIGN(Trial trial, trial_of(alone[0]));
-    HLOSCOPE_ASSIGN(const auto evaluations,
-                    problem_.measure->evaluate(alone, progress_.part(1, 1)));
-    set_measured(trial, evaluations.front());
-    measured_.insert(config_hash(trial.config));
+    const auto is_measured = [this](const Config& one) {
+      return measured_.contains(config_hash(one));
+    };
+    HLOSCOPE_ASSIGN(const std::optional<Config> config,
+                    refiner.propose(best.config, state_.measured, is_measured, *problem_.search,
+                                    progress_.part(1, 1)));
+    if (!config) return false;
+    HLOSCOPE_ASSIGN(Trial trial, trial_of(*config));
+    HLOSCOPE_ASSIGN(const Evaluation evaluation,
+                    evaluate_one(*problem_.measure, *config, progress_.part(1, 1)));
+    set_measured(trial, evaluation);
     note_best(trial);
     trial.accepted = state_.best == trial.number;  // The next ones start from here.
     state_.active_s = trial.at_s = clock_.seconds();
+    HLOSCOPE_TRY(store(trial));
+    return true;
+  }
+
+  Status store(const Trial& trial) {
     if (trial.number < state_.trials) return store_.update(trial, state_);
     if (!trial.predicted_ns) ++state_.failed;
     ++state_.trials;
@@ -284,21 +293,13 @@ class Runner {
   // As it is stored, or a new one with the model's time.
   Result<Trial> trial_of(const Config& config) {
     if (const TrialMemory::Entry* tried = memory_.find(config)) return store_.get(tried->number);
-    const Config alone[] = {config};
-    HLOSCOPE_ASSIGN(const auto evaluations, problem_.search->evaluate(alone, progress_.part(1, 1)));
+    HLOSCOPE_ASSIGN(const Evaluation evaluation,
+                    evaluate_one(*problem_.search, config, progress_.part(1, 1)));
     Trial out;
     out.number = state_.trials;
     out.config = config;
-    out.predicted_ns = evaluations.front().time_ns;
-    out.error = evaluations.front().error;
-    return out;
-  }
-
-  Result<std::vector<std::optional<double>>> predicted(const std::vector<Config>& configs) {
-    HLOSCOPE_ASSIGN(const auto evaluations,
-                    problem_.search->evaluate(configs, progress_.part(1, 1)));
-    std::vector<std::optional<double>> out;
-    for (const Evaluation& one : evaluations) out.push_back(one.time_ns);
+    out.predicted_ns = evaluation.time_ns;
+    out.error = evaluation.error;
     return out;
   }
 
@@ -326,7 +327,6 @@ class Runner {
   std::unique_ptr<Strategy> strategy_;
   std::vector<Trial> pending_;             ///< Told, not stored.
   std::unordered_set<uint64_t> measured_;  ///< By config_hash().
-  bool is_refined_ = false;                ///< Nothing more to measure was found.
   size_t batch_ = 1;
   double flushed_s_ = 0;
 };
