@@ -39,12 +39,11 @@ Result<TimedTile> time_tile(const ChosenKernel& chosen, const sim::Rates& rates,
   const sim::TileSpace space(model, rates);
   TimedTile out;
   if (tile_text.empty()) {
-    out.is_written =
-        sim::written_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates)
-            .has_value();
+    const auto written =
+        sim::written_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates);
+    out.is_written = written.has_value();
     out.unusable = unusable_tile(chosen, rates);
-    out.bounds =
-        sim::program_bounds(*chosen.module.program, chosen.kernel.instruction, model, rates);
+    out.bounds = written ? *written : sim::default_bounds(model, rates);
     out.fits = space.fits(out.bounds);
   } else {
     if (model.kind != sim::KernelKind::kTiled) {

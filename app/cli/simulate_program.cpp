@@ -16,7 +16,6 @@
 #include "app/cli/text_table.h"
 #include "app/cli/unusable_tiles.h"
 #include "core/sim/simulate.h"
-#include "core/sim/written_tile.h"
 
 namespace hloscope::cli {
 
@@ -28,7 +27,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kSimulatedShown = 20;
 constexpr int64_t kTracedTiles = 16;  // Per kernel of a program.
 
-// TimeShare of the program's time.
+// Part of the program's time.
 struct TimeShare {
   size_t kernels = 0;
   double executions = 0;
@@ -332,13 +331,8 @@ sim::TraceProcess trace_of(const analysis::ModuleReport& report, const ProgramTi
   for (KernelId id : report.kernels.distinct) {
     const sim::KernelModel model =
         sim::kernel_model(program, report.kernels.kernels[id].instruction);
-    const sim::Tile& tile = report.times.tiles[report.kernels.distinct_of[id]].tile;
-    auto bounds = sim::loop_bounds(model, tile);
     timelines.push_back(sim::timeline(
-        model,
-        bounds ? *bounds
-               : sim::program_bounds(program, report.kernels.kernels[id].instruction, model, rates),
-        rates, kTracedTiles));
+        model, report.times.tiles[report.kernels.distinct_of[id]].bounds, rates, kTracedTiles));
   }
   sim::TraceProcess out{std::string(program.name()), {}};
   for (uint32_t k = 0; k < report.kernels.kernels.size(); ++k) {

@@ -1,6 +1,7 @@
 #include "core/analysis/kernel_times.h"
 
 #include "core/sim/estimate.h"
+#include "core/sim/tile_space.h"
 #include "core/sim/written_tile.h"
 
 namespace hloscope::analysis {
@@ -33,7 +34,8 @@ ModelTime time_of(const sim::Simulation& simulation, bool unknown) {
 OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
                       const sim::Rates& rates) {
   const sim::KernelModel model = sim::kernel_model(program, kernel);
-  const std::vector<int64_t> bounds = sim::program_bounds(program, kernel, model, rates);
+  const auto written = sim::written_bounds(program, kernel, model, rates);
+  std::vector<int64_t> bounds = written ? *written : sim::default_bounds(model, rates);
   const sim::Estimate estimate = sim::estimate(model, bounds, rates);
   const sim::Simulation simulation = sim::simulate(model, bounds, rates);
   OneKernel out;
@@ -41,10 +43,11 @@ OneKernel time_kernel(const hlo::Program& program, hlo::InstructionId kernel,
   out.analytical = time_of(estimate, unknown);
   out.simulated = time_of(simulation, unknown);
   if (model.kind == sim::KernelKind::kTiled) out.tile.tile = sim::tile_of(model, bounds);
-  out.tile.is_written = sim::written_bounds(program, kernel, model, rates).has_value();
+  out.tile.is_written = written.has_value();
   out.tile.tiles = simulation.tiles;
   out.tile.footprint_bytes = estimate.footprint_bytes;
   out.tile.has_fallback = !model.fallbacks.empty();
+  out.tile.bounds = std::move(bounds);
   return out;
 }
 

@@ -39,9 +39,10 @@ struct ModelTime {
 struct TileChoice {
   sim::Tile tile;  ///< Empty for what is not cut in tiles.
   double tiles = 1;
-  double footprint_bytes = 0;  ///< VMEM.
-  bool has_fallback = false;   ///< An opcode without a rule of its own takes part.
-  bool is_written = false;     ///< The program says it (sim::written_tile()); else it was chosen.
+  double footprint_bytes = 0;        ///< VMEM.
+  bool has_fallback = false;         ///< An opcode without a rule of its own takes part.
+  std::vector<int64_t> bounds = {};  ///< The tile by LoopId.
+  bool is_written = false;  ///< The program says it (sim::written_tile()); else it was chosen.
 };
 
 /// Times of all kernels of a program by both models, each distinct kernel computed once, at the

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/sim/written_tile.h"
-
 namespace hloscope::analysis {
 
 namespace {
@@ -73,14 +71,8 @@ Status ProgramTimeline::work_out(const Progress& progress, size_t most_stretches
         "working out the units");
     const sim::KernelModel model =
         sim::kernel_model(*report_->module.program, kernels.kernels[id].instruction);
-    // The tile that the report timed the kernel with.
-    auto bounds = sim::loop_bounds(model, report_->times.tiles[kernels.distinct_of[id]].tile);
-    activities_.push_back(
-        activity_of(model,
-                    bounds ? *bounds
-                           : sim::program_bounds(*report_->module.program,
-                                                 kernels.kernels[id].instruction, model, rates),
-                    rates, most_tiles));
+    activities_.push_back(activity_of(model, report_->times.tiles[kernels.distinct_of[id]].bounds,
+                                      rates, most_tiles));
   }
   return {};
 }

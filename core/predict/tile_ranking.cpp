@@ -158,12 +158,6 @@ void finish(TileRanking& out, const accuracy::MeasuredTiles& runs) {
   }
 }
 
-Result<Bounds> default_bounds(const TileRanking& ranking) {
-  const analysis::ModuleReport& report = *ranking.report;
-  const uint32_t distinct = report.kernels.distinct_of[ranking.kernel];
-  return sim::loop_bounds(ranking.model, report.times.tiles[distinct].tile);
-}
-
 void find_default(TileRanking& out, const accuracy::MeasuredTiles& measured,
                   const Bounds& chosen_by_model) {
   const Bounds* bounds = &chosen_by_model;
@@ -265,7 +259,8 @@ Result<std::shared_ptr<const TileRanking>> rank_tiles(
   if (kernels.kernels.size() == 1) {
     measured = accuracy::measured_tiles(out->model, out->report->module.runs);
   }
-  HLOSCOPE_ASSIGN(const Bounds chosen, default_bounds(*out));
+  const uint32_t distinct = kernels.distinct_of[out->kernel];
+  const Bounds& chosen = out->report->times.tiles[distinct].bounds;
   progress.report(0, "listing tiles");
   out->list = list_tiles(out->model, measured, rates, chosen, options);
   out->strangers = measured.strangers;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/units.h"
 #include "core/sim/estimate.h"
 
 namespace hloscope::sim {
@@ -62,15 +63,17 @@ bool TileSpace::fits(const Bounds& bounds) const {
 
 Result<Bounds> TileSpace::check(const Tile& tile) const {
   HLOSCOPE_ASSIGN(Bounds bounds, loop_bounds(model_, tile));
-  const double bytes = footprint_bytes(model_, bounds);
-  if (bytes > rates_.vmem_bytes) {
-    constexpr double kMib = 1048576;
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("the tile {} needs {:.1f} MiB of VMEM, there are {:.1f}",
-                            tile_text(tile), bytes / kMib, rates_.vmem_bytes / kMib),
-                "choose smaller bounds");
-  }
+  HLOSCOPE_TRY(check_fits(bounds, tile_text(tile)));
   return bounds;
+}
+
+Status TileSpace::check_fits(const Bounds& bounds, std::string_view text) const {
+  const double bytes = footprint_bytes(model_, bounds);
+  if (bytes <= rates_.vmem_bytes) return {};
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("the tile {} needs {:.1f} MiB of VMEM, there are {:.1f}", text,
+                          bytes / kBytesPerMib, rates_.vmem_bytes / kBytesPerMib),
+              "choose smaller bounds");
 }
 
 double TileSpace::all_count() const {

@@ -21,6 +21,8 @@ class TileSpace {
   [[nodiscard]] bool fits(const std::vector<int64_t>& bounds) const;
   /// Bounds of a tile. Error: kInvalidInput, for bounds out of range and for tiles beyond VMEM.
   [[nodiscard]] Result<std::vector<int64_t>> check(const Tile& tile) const;
+  /// Error: kInvalidInput beyond VMEM, with how much of it the tile, as `text`, needs.
+  [[nodiscard]] Status check_fits(const std::vector<int64_t>& bounds, std::string_view text) const;
   /// All tiles, fitting or not.
   [[nodiscard]] double all_count() const;
   /// Tiles that fit, without listing them: boxes that fit as a whole, or not at all, are counted at

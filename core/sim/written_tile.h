@@ -14,10 +14,10 @@ namespace hloscope::sim {
 /// `hloscope_tile`, as a tuned program has it. Empty where it has none.
 [[nodiscard]] std::string_view written_tile(const hlo::Program& program, hlo::InstructionId kernel);
 
-/// `loops=2x3`: a bound for each loop, by LoopId; see list_tile_text(). Error: kInvalidInput.
-[[nodiscard]] Result<std::vector<int64_t>> parse_list_tile(const KernelModel& model,
-                                                           std::string_view text);
-[[nodiscard]] bool is_list_tile(std::string_view text);
+/// Bounds of a tile as tile_text() writes it, or `loops=2x3`, a bound for each loop (see
+/// list_tile_text()); whether they fit in VMEM or not. Error: kInvalidInput.
+[[nodiscard]] Result<std::vector<int64_t>> parse_bounds(const KernelModel& model,
+                                                        std::string_view text);
 /// For tiles that tile_text() has no bound of every loop for.
 [[nodiscard]] std::string list_tile_text(const std::vector<int64_t>& bounds);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sim/written_tile.h"
+
 namespace hloscope::tune {
 
 namespace {
@@ -151,7 +153,7 @@ std::optional<Config> RecordedTiles::after(const Config* last) const {
 }
 
 Result<Config> RecordedTiles::parse(std::string_view text) const {
-  HLOSCOPE_ASSIGN(const Bounds bounds, parse_bounds(text));
+  HLOSCOPE_ASSIGN(const Bounds bounds, sim::parse_bounds(kernel().model, text));
   Config out = config(bounds);
   if (find(out) != nullptr) return out;
   return fail(ErrorCode::kInvalidInput, fmt::format("no run of the tile {} is recorded", text),

@@ -148,14 +148,8 @@ std::string TileConfigs::text(const Config& config) const {
   return bounds_text(kernel_->model, bounds(config));
 }
 
-Result<Bounds> TileConfigs::parse_bounds(std::string_view text) const {
-  if (sim::is_list_tile(text)) return sim::parse_list_tile(kernel_->model, text);
-  HLOSCOPE_ASSIGN(const sim::Tile tile, sim::parse_tile(text));
-  return sim::loop_bounds(kernel_->model, tile);
-}
-
 Result<Config> TileConfigs::parse(std::string_view text) const {
-  HLOSCOPE_ASSIGN(const Bounds read, parse_bounds(text));
+  HLOSCOPE_ASSIGN(const Bounds read, sim::parse_bounds(kernel_->model, text));
   if (space_.fits(read)) return config(read);
   return fail(ErrorCode::kInvalidInput, fmt::format("the tile {} does not fit in VMEM", text),
               "choose smaller bounds");

@@ -39,8 +39,6 @@ class TileConfigs : public Space {
   [[nodiscard]] Result<hlo::ProgramPtr> program(const Config& config) const override;
 
  protected:
-  /// Bounds that the kernel has, whether they fit or not.
-  [[nodiscard]] Result<Bounds> parse_bounds(std::string_view text) const;
   /// Of each loop the bound of one of two, drawn evenly.
   static Config mixed(const Config& a, const Config& b, Rng& rng);
 
