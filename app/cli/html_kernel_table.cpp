@@ -188,8 +188,9 @@ std::string html_kernel_table(const KernelTable& table, size_t number) {
   std::vector<size_t> shown;
   for (const size_t i : columns) {
     data["columns"].push_back(column_json(table, i));
-    data["columns"].back()["shown"] = !is_empty(table, i);
-    if (is_empty(table, i)) continue;
+    const bool is_shown = !is_empty(table, i);
+    data["columns"].back()["shown"] = is_shown;
+    if (!is_shown) continue;
     shown.push_back(i);
     heads += fmt::format("<th scope=\"col\">{}</th>", escaped(analysis::kernel_columns()[i].title));
   }

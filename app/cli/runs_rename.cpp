@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/commands.h"
+#include "app/cli/dataset.h"
 #include "app/cli/load.h"
 #include "db/store.h"
 
@@ -52,12 +53,7 @@ void add_runs_rename_command(CLI::App& runs, int& exit_code) {
   command->footer(
       "Example: hloscope-cli runs rename 12 'before the change'\n"
       "         hloscope-cli runs rename 12 'resnet, batch 64' --program");
-  command->callback([options, &exit_code] {
-    const Status done = rename_stored(*options);
-    if (done) return;
-    print_error(done.error());
-    exit_code = kBadInput;
-  });
+  command->callback([options, &exit_code] { settle(rename_stored(*options), exit_code); });
 }
 
 }  // namespace hloscope::cli
