@@ -29,6 +29,8 @@ std::string_view column_kind_name(ColumnKind kind) {
       return "time";
     case ColumnKind::kError:
       return "error";
+    case ColumnKind::kDelta:
+      return "change";
     case ColumnKind::kSpread:
     case ColumnKind::kShare:
       return "percent";
@@ -57,7 +59,7 @@ std::string html_cell(const KernelTable& table, uint32_t row, size_t index) {
   if (value != value) return "–";
   const std::string_view kind = column_kind_name(column.kind);
   if (kind == "time") return microseconds(value);
-  if (kind == "error") return fmt::format("{:+.1f}", value * 100);
+  if (kind == "error" || kind == "change") return fmt::format("{:+.1f}", value * 100);
   if (kind == "percent") return fmt::format("{:.1f}", value * 100);
   if (kind == "count") return fmt::format("{:g}", value);
   if (kind == "intensity") return fmt::format("{:.1f}", value);

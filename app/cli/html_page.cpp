@@ -96,6 +96,7 @@ for (const box of document.querySelectorAll('.kernels')) {
     text: v => v === '' ? '–' : v,
     time: v => (v / 1000).toFixed(v / 1000 < 10 ? 2 : 1),
     error: v => (v < 0 ? '' : '+') + (v * 100).toFixed(1),
+    change: v => (v < 0 ? '' : '+') + (v * 100).toFixed(1),
     percent: v => (v * 100).toFixed(1),
     count: v => String(Number(v.toPrecision(6))),
     intensity: v => v.toFixed(1),

@@ -18,14 +18,23 @@ namespace {
 
 using analysis::TimeSource;
 
+constexpr int kDeltaCell = 2;  ///< Where the change stands in a row of totals: behind the time.
+
 std::string total_row(const analysis::TimeSourceInfo& source,
-                      const analysis::KernelTable::Totals& totals, std::string_view what) {
+                      const analysis::KernelTable::Totals& totals, std::string_view what,
+                      bool has_baseline) {
   const auto at = static_cast<size_t>(source.source);
   const double mape = totals.mape[at];
-  return html_row({std::string(source.title),
-                   totals.timed[at] == 0 ? "–" : microseconds(totals.time_ns[at]),
-                   fmt::format("{} of {}", totals.timed[at], totals.kernels),
-                   mape == mape ? fmt::format("{:.1f}", mape * 100) : "–", std::string(what)});
+  std::vector<std::string> cells = {
+      std::string(source.title), totals.timed[at] == 0 ? "–" : microseconds(totals.time_ns[at]),
+      fmt::format("{} of {}", totals.timed[at], totals.kernels),
+      mape == mape ? fmt::format("{:.1f}", mape * 100) : "–", std::string(what)};
+  const double delta = totals.delta[at];
+  if (has_baseline) {
+    cells.insert(cells.begin() + kDeltaCell,
+                 delta == delta ? fmt::format("{:+.1f}", delta * 100) : "–");
+  }
+  return html_row(cells);
 }
 
 std::string what_it_is(const analysis::ModuleReport& report, TimeSource source, size_t timed) {
@@ -53,19 +62,29 @@ std::string totals_table(const analysis::KernelTable& table) {
   std::vector<uint32_t> rows(table.row_count());
   for (uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
   const analysis::KernelTable::Totals totals = table.totals(rows);
-  std::string out =
-      html_head("Totals by source: kernels with all their executions",
-                {"Source", "Total µs", "Kernels with a time", "MAPE %", "What it is"});
+  const bool has_baseline = table.baseline() != nullptr;
+  std::vector<std::string> titles = {"Source", "Total µs", "Kernels with a time", "MAPE %",
+                                     "What it is"};
+  if (has_baseline) titles.insert(titles.begin() + kDeltaCell, "Δ %");
+  std::string out = html_head("Totals by source: kernels with all their executions", titles);
   for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
     if (!analysis::has_place(report, source.source)) continue;
     const size_t timed = totals.timed[static_cast<size_t>(source.source)];
-    out += total_row(source, totals, what_it_is(report, source.source, timed));
+    out += total_row(source, totals, what_it_is(report, source.source, timed), has_baseline);
   }
   if (report.program_measured_ns) {
-    out += html_row({"Measured program", microseconds(*report.program_measured_ns), "–", "–",
-                     "the whole program in its default configuration, from the file"});
+    std::vector<std::string> cells = {
+        "Measured program", microseconds(*report.program_measured_ns), "–", "–",
+        "the whole program in its default configuration, from the file"};
+    if (has_baseline) cells.insert(cells.begin() + kDeltaCell, "–");
+    out += html_row(cells);
   }
-  return out + "</tbody></table>\n";
+  out += "</tbody></table>\n";
+  if (!has_baseline) return out;
+  return out + fmt::format(
+                   "<p class=\"note\">Δ: change of the time against {}, positive where it "
+                   "takes longer here.</p>\n",
+                   html(table.baseline()->label()));
 }
 
 std::string machine_details(const sim::Machine& machine) {
@@ -170,7 +189,7 @@ std::string tiles_section(const ReportPtr& report, ThreadPool& pool) {
 
 std::string module_section(const ReportPtr& report, size_t number, const HtmlOptions& options,
                            ThreadPool& pool) {
-  const analysis::KernelTable table(report);
+  const analysis::KernelTable table(report, options.baseline);
   std::string out = fmt::format("<section id=\"module{}\"><h2>{}</h2>\n", number,
                                 html(report->module.program->name()));
   out += summary(*report) + totals_table(table) + machine_details(report->machine);

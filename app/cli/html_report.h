@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/cli/load.h"
+#include "core/analysis/baseline.h"
 #include "core/base/thread_pool.h"
 
 namespace hloscope::cli {
@@ -13,6 +14,7 @@ struct HtmlOptions {
   std::vector<std::string> pictures;     ///< Names of PNG files that lie beside the page.
   std::optional<double> window_from_ns;  ///< Of the unit lanes; empty: default_window().
   std::optional<double> window_to_ns;
+  analysis::BaselinePtr baseline = nullptr;  ///< Tables show changes against it.
 };
 
 /// A self-contained page (no network, no library; works as a file): for each module what it is, its

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/baseline_options.h"
 #include "app/cli/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/load.h"
@@ -29,6 +30,7 @@ struct KernelsOptions : InputOptions {
   std::string filter;
   std::string db;
   MeasuredOptions measured;
+  BaselineOptions baseline;
 };
 
 /// The rows that a listing shows, in its order.
@@ -60,6 +62,7 @@ std::string text_cell(const KernelTable& table, uint32_t row, size_t index) {
     case ColumnKind::kTime:
       return microseconds(value);
     case ColumnKind::kError:
+    case ColumnKind::kDelta:
       return fmt::format("{:+.1f}", value * 100);
     case ColumnKind::kSpread:
     case ColumnKind::kShare:
@@ -122,7 +125,8 @@ std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows)
     out += fmt::format("\nmeasured {} µs (whole program, default configuration)",
                        microseconds(*report.program_measured_ns));
   }
-  return out + "\nsimulated and analytical times are estimates, not measured\n";
+  return out + "\nsimulated and analytical times are estimates, not measured\n" +
+         baseline_text(table);
 }
 
 nlohmann::ordered_json row_json(const KernelTable& table, uint32_t row) {
@@ -168,18 +172,9 @@ nlohmann::ordered_json to_json(const KernelTable& table, const std::vector<uint3
     out["model"] = report.predicted.by.model;
     out["model_hash"] = report.predicted.by.hash.hex();
   }
+  if (table.baseline()) out["baseline"] = baseline_json(table);
   out["kernels"] = std::move(kernels);
   return out;
-}
-
-/// Those that any report has: one header is for all.
-std::vector<size_t> csv_columns(const std::vector<ReportPtr>& reports) {
-  std::vector<size_t> columns;
-  for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
-    const auto has = [i](const ReportPtr& report) { return analysis::has_column(*report, i); };
-    if (std::any_of(reports.begin(), reports.end(), has)) columns.push_back(i);
-  }
-  return columns;
 }
 
 /// What is written of one module.
@@ -189,11 +184,22 @@ struct KernelListing {
   std::optional<MeasuredReport> measured;
 };
 
+/// Those that any module has: one header is for all.
+std::vector<size_t> csv_columns(const std::vector<KernelListing>& listings) {
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
+    const auto has = [i](const KernelListing& one) { return one.table.has_column(i); };
+    if (std::any_of(listings.begin(), listings.end(), has)) columns.push_back(i);
+  }
+  return columns;
+}
+
 Result<KernelListing> listing(const ReportPtr& report, const KernelsOptions& options,
-                              const std::optional<measured::HloStats>& stats) {
+                              const std::optional<measured::HloStats>& stats,
+                              const analysis::BaselinePtr& baseline) {
   std::optional<MeasuredReport> measured;
   if (stats) measured = join_measured(*report, *stats, options.measured);
-  KernelTable table(measured ? measured->report : report);
+  KernelTable table(measured ? measured->report : report, baseline);
   HLOSCOPE_ASSIGN(std::vector<uint32_t> rows, chosen_rows(table, options));
   return KernelListing{std::move(table), std::move(rows), std::move(measured)};
 }
@@ -210,39 +216,61 @@ std::string text_of(const KernelListing& listing) {
          to_text(listing.table, listing.rows);
 }
 
-void run_kernels(const KernelsOptions& options, int& exit_code) {
-  const auto stats = read_measured(options.measured, exit_code);
-  if (!stats && !options.measured.stats.empty()) return;
-  auto list = nlohmann::ordered_json::array();
-  bool first = true;
+/// Of every module that can be listed; after an error, which is printed, of none.
+std::vector<KernelListing> listings(const KernelsOptions& options,
+                                    const std::optional<measured::HloStats>& stats,
+                                    int& exit_code) {
+  std::vector<KernelListing> out;
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
-  const std::vector<size_t> columns = csv_columns(reports);
+  if (reports.empty()) return out;
+  const auto baseline = load_baseline(options.baseline, options, reports, options.db, exit_code);
+  if (!baseline) return out;
   for (const ReportPtr& report : reports) {
     if (const auto ran = stats ? analysis::check_may_have_run(*report) : Status(); !ran) {
       print_error(ran.error());
       exit_code = kBadInput;
       continue;
     }
-    const auto one = listing(report, options, stats);
+    auto one = listing(report, options, stats, *baseline);
     if (!one) {
       print_error(one.error());
       exit_code = kUsage;
-      return;
+      return {};
     }
     if (!store(*one, report, options)) exit_code = kBadInput;
-    if (options.json) {
-      list.push_back(to_json(one->table, one->rows));
-      if (one->measured) list.back()["measured"] = measured_json(*one->measured);
-    } else if (options.csv) {
+    out.push_back(std::move(*one));
+  }
+  return out;
+}
+
+nlohmann::ordered_json listing_json(const KernelListing& listing) {
+  nlohmann::ordered_json out = to_json(listing.table, listing.rows);
+  if (listing.measured) out["measured"] = measured_json(*listing.measured);
+  return out;
+}
+
+void run_kernels(const KernelsOptions& options, int& exit_code) {
+  const auto stats = read_measured(options.measured, exit_code);
+  if (!stats && !options.measured.stats.empty()) return;
+  const std::vector<KernelListing> all = listings(options, stats, exit_code);
+  if (options.json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const KernelListing& one : all) list.push_back(listing_json(one));
+    std::cout << json_text(list) << "\n";
+    return;
+  }
+  const std::vector<size_t> columns = csv_columns(all);
+  bool first = true;
+  for (const KernelListing& one : all) {
+    if (options.csv) {
       const std::string csv =
-          analysis::export_rows(one->table, one->rows, columns, analysis::TableFormat::kCsv);
+          analysis::export_rows(one.table, one.rows, columns, analysis::TableFormat::kCsv);
       std::cout << (first ? csv : csv.substr(csv.find('\n') + 1));
     } else {
-      std::cout << (first ? "" : "\n") << text_of(*one);
+      std::cout << (first ? "" : "\n") << text_of(one);
     }
     first = false;
   }
-  if (options.json) std::cout << json_text(list) << "\n";
 }
 
 }  // namespace
@@ -262,7 +290,9 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
                       "column: name, class, simulated, analytical, predicted, measured, compiler, "
                       "err, flops, share, ...");
   command->add_option("--filter", options->filter, "e.g. 'class:matmul simulated>100'");
-  command->add_option("--db", options->db, "also store program and times in this database");
+  auto* db =
+      command->add_option("--db", options->db, "also store program and times in this database");
+  add_baseline_options(*command, options->baseline, db);
   add_measured_options(*command, options->measured);
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
@@ -281,6 +311,10 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
       "\"predicted_spread\", \"is_far\", \"predicted_error\". Only where the compiler wrote its "
       "estimates: "
       "\"compiler_ns\",\n\"compiler_error\", in their place behind those of the models.\n"
+      "With --baseline or --baseline-run the change of each time, (now - baseline) / baseline: "
+      "\"simulated_delta\",\n... of kernels, and of the program \"baseline\": {\"label\": \"TPU "
+      "v4\", "
+      "\"simulated_total_delta\": 0.12, ...}. Filters: dsim>5 (%)\n"
       "With --measured: \"measured\": {\"file\", \"device\", \"program\", \"program_count\", "
       "\"fits\",\n  \"matched_share\", \"measured_kernels\", \"kernels_without_row\", "
       "\"kernel_rows\": {\"rows\",\n  \"total_ns\", \"examples\"}, \"waiting_rows\", "

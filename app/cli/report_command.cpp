@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/baseline_options.h"
 #include "app/cli/commands.h"
 #include "app/cli/html_report.h"
 #include "app/cli/load.h"
@@ -20,6 +21,7 @@ struct ReportOptions : InputOptions {
   std::string out;
   std::optional<double> from_us;
   std::optional<double> to_us;
+  BaselineOptions baseline;
 };
 
 std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
@@ -35,11 +37,17 @@ std::vector<std::string> pictures_in(const std::filesystem::path& folder) {
 void run_report(const ReportOptions& options, int& exit_code) {
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
   if (reports.empty()) return;
+  const auto baseline =
+      load_baseline(options.baseline, options, reports, options.baseline.db, exit_code);
+  if (!baseline) return;
   const std::filesystem::path folder(options.out);
-  std::error_code ignored;  // A folder that could not be made shows when the page is written.
-  std::filesystem::create_directories(folder, ignored);
+  if (const Status made = make_folder(options.out); !made) {
+    print_error(made.error());
+    exit_code = kBadInput;
+    return;
+  }
   const std::filesystem::path page = folder / "index.html";
-  HtmlOptions shown{pictures_in(folder), std::nullopt, std::nullopt};
+  HtmlOptions shown{pictures_in(folder), std::nullopt, std::nullopt, *baseline};
   if (options.from_us) shown.window_from_ns = *options.from_us * 1000;
   if (options.to_us) shown.window_to_ns = *options.to_us * 1000;
   ThreadPool pool;
@@ -67,6 +75,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->add_option("--to", options->to_us, "end of the unit lanes, µs")->check(above_zero());
   add_machine_option(*command, *options);
   add_raw_option(*command, *options);
+  add_baseline_options(*command, options->baseline);
   command->footer("Example: hloscope-cli report samples/mobilenet_v2.hlo --out report");
   command->callback([options, &exit_code] { run_report(*options, exit_code); });
 }

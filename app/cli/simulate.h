@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/baseline_options.h"
 #include "app/cli/kernel_choice.h"
 #include "app/cli/load.h"
 #include "core/sim/chrome_trace.h"
@@ -23,6 +24,7 @@ struct SimulateOptions : InputOptions {
   size_t iterations = 8;
   size_t sample = 0;
   uint64_t seed = 1;
+  BaselineOptions baseline;  ///< Of whole programs.
 };
 
 /// The whole of every program.

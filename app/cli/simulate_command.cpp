@@ -48,6 +48,10 @@ std::string conflict(const SimulateOptions& options) {
   if (one_kernel && !options.db.empty()) {
     return "--db stores whole programs: leave out --kernel, --tile and --all-tiles";
   }
+  if (options.baseline.is_asked_for() && (one_kernel || options.branches == "max")) {
+    return "--baseline and --baseline-run are of whole programs with the mean of branches: leave "
+           "out --kernel, --tile, --all-tiles and --branches max";
+  }
   if (!options.db.empty() && options.branches == "max") {
     return "--db stores the mean of branches: leave out --branches max";
   }
@@ -107,7 +111,9 @@ void add_options(CLI::App& command, SimulateOptions& options) {
       ->check(CLI::IsMember({"mean", "max"}))
       ->capture_default_str();
   command.add_option("--trace", options.trace, "write a Chrome trace to this file");
-  command.add_option("--db", options.db, "also store program and times in this database");
+  auto* db =
+      command.add_option("--db", options.db, "also store program and times in this database");
+  add_baseline_options(command, options.baseline, db);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "app/cli/baseline_options.h"
 #include "app/cli/branch_executions.h"
 #include "app/cli/json_rows.h"
 #include "app/cli/json_text.h"
@@ -354,16 +355,21 @@ void simulate_programs(const SimulateOptions& options, int& exit_code) {
   const sim::Machine* machine = nullptr;
   bool is_first = true;
   const std::vector<ReportPtr> reports = load_reports(options, exit_code);
+  const auto baseline = load_baseline(options.baseline, options, reports, options.db, exit_code);
+  if (!baseline) return;
   for (const ReportPtr& report : reports) {
     if (!store_if_asked(options.db, *report)) exit_code = 1;
     const ProgramTimes times = program_times(*report, branch_rule(options));
     if (options.json) {
       list.push_back(to_json(*report, times, options));
+      if (*baseline)
+        list.back()["baseline"] = baseline_json(analysis::KernelTable(report, *baseline));
     } else if (options.csv) {
       std::cout << to_csv(*report, times, options, is_first);
     } else {
       const size_t limit = options.limit > 0 ? options.limit : kSimulatedShown;
       std::cout << (is_first ? "" : "\n") << head_text(*report, times, options)
+                << (*baseline ? baseline_text(analysis::KernelTable(report, *baseline)) : "")
                 << class_table(times) << simulated_table(*report, times, limit);
     }
     if (!options.trace.empty()) traces.push_back(trace_of(*report, times));

@@ -6,11 +6,33 @@
 namespace hloscope::analysis {
 namespace {
 
+/// What a change is called in filters: short, it is typed often.
+std::string_view delta_key(TimeSource source) {
+  switch (source) {
+    case TimeSource::kMeasured:
+      return "dmeas";
+    case TimeSource::kSimulated:
+      return "dsim";
+    case TimeSource::kAnalytical:
+      return "dana";
+    case TimeSource::kPredicted:
+      return "dpred";
+    case TimeSource::kCompiler:
+      break;
+  }
+  return "dxla";
+}
+
 void add_time_columns(std::vector<KernelColumn>& columns) {
   for (const TimeSourceInfo& source : kTimeSources) {
     const std::string id(source.id);
     columns.push_back({id, id + "_ns", std::string(source.title) + " µs", ColumnKind::kTime,
                        source.source, 1000, true});
+  }
+  for (const TimeSourceInfo& source : kTimeSources) {
+    columns.push_back({std::string(delta_key(source.source)), std::string(source.id) + "_delta",
+                       "Δ " + std::string(source.name) + " %", ColumnKind::kDelta, source.source,
+                       0.01, true});
   }
   columns.push_back({"spread", "predicted_spread", "Predicted ± %", ColumnKind::kSpread,
                      TimeSource::kPredicted, 0.01, true});
@@ -54,7 +76,7 @@ const std::vector<KernelColumn>& kernel_columns() {
 }
 
 bool is_optional(const KernelColumn& column) {
-  return info(column.source).is_optional;
+  return column.kind == ColumnKind::kDelta || info(column.source).is_optional;
 }
 
 std::optional<size_t> column_by_key(std::string_view key) {

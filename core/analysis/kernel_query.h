@@ -30,8 +30,8 @@ struct KernelFacts {
 /// Terms are separated by blanks and must all hold; "-" in front negates one. Words look in name,
 /// label and opcode, without regard to case. Text keys (:) are name, class, opcode, shape, bound,
 /// tile. Number keys (> < >= <= =) are the numeric columns, in the units of the table (µs, %); k,
-/// M, G, T multiply. Errors are compared without their sign; a missing value satisfies no
-/// comparison.
+/// M, G, T multiply. Errors are compared without their sign, changes (dsim>5) with it; a missing
+/// value satisfies no comparison.
 class KernelQuery {
  public:
   /// Errors: kInvalidInput with the 1-based byte column, the text and a hint.

@@ -40,12 +40,15 @@ std::pair<std::string_view, uint32_t> split_number(std::string_view name) {
 
 bool has_column(const ModuleReport& report, size_t column) {
   const KernelColumn& info = kernel_columns()[column];
+  if (info.kind == ColumnKind::kDelta) return false;
   return !is_optional(info) || has_place(report, info.source);
 }
 
 const double KernelTable::kNone = std::numeric_limits<double>::quiet_NaN();
 
-KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report) : report_(std::move(report)) {
+KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report, BaselinePtr baseline)
+    : report_(std::move(report)), baseline_(std::move(baseline)) {
+  if (baseline_) pinned_ = baseline_->match(*report_);
   const hlo::Program& program = *report_->module.program;
   distinct_.reserve(report_->kernels.distinct.size());
   for (graph::KernelId id : report_->kernels.distinct) {
@@ -62,12 +65,22 @@ KernelTable::KernelTable(std::shared_ptr<const ModuleReport> report) : report_(s
 }
 
 void KernelTable::fill_column(size_t column) {
+  const bool is_delta = kernel_columns()[column].kind == ColumnKind::kDelta;
+  if (is_delta && !baseline_) return;
   if (kernel_columns()[column].kind == ColumnKind::kShare) return fill_shares(column);
   std::vector<double>& values = numbers_[column];
   values.resize(row_count());
   for (uint32_t row = 0; row < values.size(); ++row) {
     values[row] = computed(column, graph::KernelId(row));
   }
+  if (!is_delta) return;
+  has_column_[column] =
+      std::any_of(values.begin(), values.end(), [](double change) { return !std::isnan(change); });
+}
+
+std::optional<double> KernelTable::baseline_ns(TimeSource source, graph::KernelId kernel) const {
+  if (!pinned_.contains(kernel) || pinned_[kernel] == nullptr) return std::nullopt;
+  return (*pinned_[kernel])[static_cast<size_t>(source)];
 }
 
 void KernelTable::fill_shares(size_t column) {
@@ -98,6 +111,8 @@ double KernelTable::computed(size_t column, graph::KernelId id) const {
     case ColumnKind::kError:
       return relative_error(time_ns(*report_, info.source, id),
                             time_ns(*report_, TimeSource::kMeasured, id));
+    case ColumnKind::kDelta:
+      return relative_change(time_ns(*report_, info.source, id), baseline_ns(info.source, id));
     case ColumnKind::kFlops:
     case ColumnKind::kBytes:
     case ColumnKind::kIntensity:
@@ -240,7 +255,7 @@ std::vector<uint64_t> KernelTable::sort_keys(size_t column) const {
                       ? static_cast<uint64_t>(report_->times.simulated[id].bound)
                       : kLast;
     } else {
-      keys[row] = ordered_bits(numbers_[column][row]);
+      keys[row] = ordered_bits(number(row, column));
     }
   }
   return keys;
@@ -257,6 +272,27 @@ void KernelTable::sort(std::vector<uint32_t>& rows, size_t column, bool descendi
   for (size_t i = 0; i < rows.size(); ++i) order[i] = {keys[rows[i]], rows[i]};
   std::sort(order.begin(), order.end());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = order[i].second;
+}
+
+double KernelTable::delta_of(std::span<const uint32_t> rows, TimeSource source) const {
+  if (!baseline_ || baseline_->one_kernel() != nullptr) return kNone;
+  double now_ns = 0;
+  double before_ns = 0;
+  bool has_all = rows.size() == row_count();
+  double all_ns = 0;
+  for (uint32_t row : rows) {
+    const graph::KernelId id(row);
+    const auto now = time_ns(*report_, source, id);
+    const auto before = baseline_ns(source, id);
+    has_all = has_all && now;
+    if (!now) continue;
+    all_ns += *now * kernel(row).executions;
+    if (!before) continue;
+    now_ns += *now * kernel(row).executions;
+    before_ns += *before * kernel(row).executions;
+  }
+  const auto program_ns = has_all ? baseline_->total_ns(*report_, source) : std::nullopt;
+  return program_ns ? relative_change(all_ns, program_ns) : relative_change(now_ns, before_ns);
 }
 
 KernelTable::Totals KernelTable::totals(std::span<const uint32_t> rows) const {
@@ -277,6 +313,7 @@ KernelTable::Totals KernelTable::totals(std::span<const uint32_t> rows) const {
       truth.push_back(*measured);
     }
     totals.mape[s] = mape(estimate, truth);
+    totals.delta[s] = delta_of(rows, kTimeSources[s].source);
   }
   double without_rule_ns = 0;
   for (uint32_t row : rows) {

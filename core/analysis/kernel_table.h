@@ -7,23 +7,28 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/kernel_columns.h"
 #include "core/analysis/kernel_query.h"
 #include "core/analysis/report.h"
 
 namespace hloscope::analysis {
 
-/// False: a column of an optional source that no kernel of the report has a time of. Views and
-/// files leave it out.
+/// False: a column of an optional source that no kernel of the report has a time of, or a change
+/// against a baseline: of those KernelTable::has_column() knows. Views and files leave it out.
 [[nodiscard]] bool has_column(const ModuleReport& report, size_t column);
 
 /// The kernels of a module as plain columns. Row n is KernelId n. Sorting and filtering work on
 /// lists of rows, so a view costs four bytes per row. Immutable: free to share between threads.
 class KernelTable {
  public:
-  explicit KernelTable(std::shared_ptr<const ModuleReport> report);
+  /// `baseline`: what the times are compared with; null: nothing is pinned.
+  explicit KernelTable(std::shared_ptr<const ModuleReport> report, BaselinePtr baseline = nullptr);
 
   [[nodiscard]] const ModuleReport& report() const { return *report_; }
+  [[nodiscard]] const BaselinePtr& baseline() const { return baseline_; }
+  /// The time that a kernel is compared with, in ns; empty where there is none.
+  [[nodiscard]] std::optional<double> baseline_ns(TimeSource source, graph::KernelId kernel) const;
   [[nodiscard]] size_t row_count() const { return report_->kernels.kernels.size(); }
   [[nodiscard]] const graph::Kernel& kernel(uint32_t row) const {
     return report_->kernels.kernels[graph::KernelId(row)];
@@ -58,6 +63,10 @@ class KernelTable {
     std::array<size_t, kTimeSourceCount> timed{};
     /// Mean absolute error against measured, as a fraction; NaN without pairs.
     std::array<double, kTimeSourceCount> mape{};
+    /// relative_change() of the time: of the whole program where all rows are asked for and all
+    /// kernels have both times (also those that one of the two does not have), else of the rows
+    /// that have both. NaN without a baseline, and against that of one kernel.
+    std::array<double, kTimeSourceCount> delta{};
     double rule_share = 1;  ///< Of the simulated time: see analysis::rule_share().
   };
   [[nodiscard]] Totals totals(std::span<const uint32_t> rows) const;
@@ -75,6 +84,7 @@ class KernelTable {
   }
   void fill_column(size_t column);
   void fill_shares(size_t column);
+  [[nodiscard]] double delta_of(std::span<const uint32_t> rows, TimeSource source) const;
   [[nodiscard]] double computed(size_t column, graph::KernelId kernel) const;
   [[nodiscard]] double predicted(const KernelColumn& column, graph::KernelId kernel) const;
   [[nodiscard]] std::vector<uint64_t> sort_keys(size_t column) const;
@@ -84,6 +94,9 @@ class KernelTable {
   [[nodiscard]] const TileChoice* choice(graph::KernelId kernel) const;
 
   std::shared_ptr<const ModuleReport> report_;
+  BaselinePtr baseline_;
+  /// What each kernel is compared with; empty without a baseline.
+  IndexedVector<graph::KernelId, const SourceTimes*> pinned_;
   std::vector<Distinct> distinct_;
   std::vector<std::vector<double>> numbers_;  ///< By column; empty for text columns.
   std::vector<bool> has_column_;

@@ -50,6 +50,7 @@ QString cellText(const analysis::KernelColumn& column, double value) {
     case ColumnKind::kTime:
       return formatTimeUs(value);
     case ColumnKind::kError:
+    case ColumnKind::kDelta:
       return signedNumber(value * 100, 1);
     case ColumnKind::kSpread:
       return QStringLiteral("± ") + formatNumber(value * 100, 1);
@@ -86,6 +87,11 @@ QString columnHelp(const analysis::KernelColumn& column, analysis::TimeSource sh
       return timeHelp(column.source);
     case ColumnKind::kError:
       return QStringLiteral("(%1 − measured) / measured").arg(source);
+    case ColumnKind::kDelta:
+      return QStringLiteral(
+                 "Change of the %1 time against the pinned baseline, (now − baseline) / baseline: "
+                 "positive where it takes longer now")
+          .arg(source);
     case ColumnKind::kShare:
       return QStringLiteral("Time × executions, share of the program; counted in %1 time")
           .arg(textOf(analysis::info(share_source).name));
