@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <QStyle>
 
 #include "ui/theme/icons.h"
@@ -10,15 +11,17 @@ namespace hloscope::ui {
 namespace {
 
 constexpr int kDelayMs = 120;
+constexpr int kBesideText = 16;  ///< Frame and margins of an edit, besides its picture.
 
 }  // namespace
 
 FilterEdit::FilterEdit(const QString& placeholder, QWidget* parent)
     : QLineEdit(parent),
-      help_(
-          QStringLiteral("Words look in name, label and opcode. Keys: class: opcode: shape: name: "
-                         "bound: and numbers such as measured>100 (µs), err>5 (%), flops>1G. "
-                         "A minus in front excludes.")) {
+      placeholder_(placeholder),
+      help_(QStringLiteral(
+          "Words look in name, label and opcode. Keys: class: opcode: shape: name: "
+          "bound: and numbers such as measured>100 (µs), err>5 (%), dsim>5 (Δ, %), flops>1G. "
+          "A minus in front excludes.")) {
   setObjectName(kFilterName);
   setPlaceholderText(placeholder);
   setAccessibleName(QStringLiteral("Filter"));
@@ -30,6 +33,15 @@ FilterEdit::FilterEdit(const QString& placeholder, QWidget* parent)
   connect(this, &QLineEdit::textChanged, &delay_, qOverload<>(&QTimer::start));
   connect(this, &QLineEdit::returnPressed, this, &FilterEdit::apply);
   connect(&delay_, &QTimer::timeout, this, &FilterEdit::apply);
+}
+
+void FilterEdit::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  const int picture = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this) + 12;
+  const bool fits =
+      fontMetrics().horizontalAdvance(placeholder_) <= width() - picture - kBesideText;
+  const QString first = placeholder_.section(QRegularExpression(QStringLiteral("[,: ]")), 0, 0);
+  setPlaceholderText(fits ? placeholder_ : first);
 }
 
 void FilterEdit::setFixedTerms(const QString& terms) {

@@ -15,6 +15,7 @@ inline constexpr QLatin1String kFilterName("filter");
 class FilterEdit : public QLineEdit {
   Q_OBJECT
  public:
+  /// Where there is no room for `placeholder`, its first word stands alone.
   explicit FilterEdit(const QString& placeholder, QWidget* parent = nullptr);
 
   /// Appended to what is typed, e.g. `class:"data movement"` of a combo box beside it.
@@ -27,10 +28,12 @@ class FilterEdit : public QLineEdit {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void showError(const QString& reason);
 
+  QString placeholder_;
   QTimer delay_;
   QString help_;
   QString fixed_terms_;

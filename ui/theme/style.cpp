@@ -3,6 +3,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QDialog>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
@@ -159,8 +160,10 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_ScrollView_FrameOnlyAroundContents:
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
-    case SH_UnderlineShortcut:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
       return 0;
+    case SH_UnderlineShortcut:
+      return widget != nullptr && qobject_cast<const QDialog*>(widget->window()) != nullptr ? 1 : 0;
     case SH_Table_GridLineColor:
       return static_cast<int>(theme().role(Role::kGrid).rgb());
     case SH_ItemView_ShowDecorationSelected:
@@ -173,9 +176,10 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                               const QWidget* widget) const {
   QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
-  const bool one_line =
-      type == CT_PushButton || type == CT_ComboBox || type == CT_LineEdit || type == CT_SpinBox;
+  const bool one_line = type == CT_PushButton || type == CT_ComboBox || type == CT_LineEdit;
   if (one_line) result.setHeight(std::max(kControlHeight, size.height() + 6));
+  // The edit inside has its own margins already.
+  if (type == CT_SpinBox) result.setHeight(std::max(kControlHeight, size.height()));
   if (type == CT_MenuItem) result.setHeight(std::max(result.height(), 22));
   if (type == CT_MenuBarItem) result.setHeight(std::max(result.height(), 24));
   if (type == CT_HeaderSection) result.setHeight(24);
@@ -198,6 +202,15 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     return QProxyStyle::subControlRect(control, option, part, widget);
   }
   return scrollBarPart(*slider, part, pixelMetric(PM_ScrollBarSliderMin, option, widget));
+}
+
+QStyleOptionComboBox Style::elidedLabel(const QStyleOptionComboBox& combo,
+                                        const QWidget* widget) const {
+  QStyleOptionComboBox result = combo;
+  int room = subControlRect(CC_ComboBox, &combo, SC_ComboBoxEditField, widget).width() - 2;
+  if (!combo.currentIcon.isNull()) room -= combo.iconSize.width() + kTextInset;
+  result.currentText = combo.fontMetrics.elidedText(combo.currentText, Qt::ElideRight, room);
+  return result;
 }
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option,
@@ -243,6 +256,12 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       }
       return QProxyStyle::drawControl(element, option, painter, widget);
     }
+    case CE_ComboBoxLabel:
+      if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+        const QStyleOptionComboBox elided = elidedLabel(*combo, widget);
+        return QProxyStyle::drawControl(element, &elided, painter, widget);
+      }
+      return;
     case CE_MenuBarItem:
       if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
         drawMenuBarItem(*item, *painter);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QProxyStyle>
+#include <QStyleOptionComboBox>
 
 namespace hloscope::ui {
 
@@ -29,6 +30,11 @@ class Style : public QProxyStyle {
                           QPainter* painter, const QWidget* widget) const override;
   void polish(QWidget* widget) override;
   using QProxyStyle::polish;
+
+ private:
+  /// Its text cut with an ellipsis where there is no room for all of it.
+  [[nodiscard]] QStyleOptionComboBox elidedLabel(const QStyleOptionComboBox& combo,
+                                                 const QWidget* widget) const;
 };
 
 }  // namespace hloscope::ui

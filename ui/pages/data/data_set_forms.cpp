@@ -4,7 +4,9 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +19,7 @@
 
 #include "core/sim/machine.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/mnemonics.h"
 #include "ui/theme/panel.h"
 
 namespace hloscope::ui {
@@ -30,18 +33,10 @@ QString words(const char* text) {
 class Form : public QDialog {
  public:
   Form(const QString& title, const QString& button, const QString& note, QWidget* parent)
-      : QDialog(parent), form_(new QFormLayout) {
+      : QDialog(parent), form_(new QFormLayout), button_(button), note_(note) {
     setWindowTitle(title);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(form_);
-    auto* label = mutedLabel(note);
-    label->setWordWrap(true);
-    layout->addWidget(label);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    go_ = buttons->addButton(button, QDialogButtonBox::AcceptRole);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     setMinimumWidth(560);
   }
 
@@ -101,7 +96,7 @@ class Form : public QDialog {
     auto* box = new QVBoxLayout;
     box->addWidget(list);
     box->addLayout(buttons);
-    form_->addRow(name, box);
+    addRow(name, box, list);
     inputs_ = list;
     return list;
   }
@@ -115,7 +110,7 @@ class Form : public QDialog {
     browse->setAccessibleName(words("Choose the file"));
     row->addWidget(output_, 1);
     row->addWidget(browse);
-    form_->addRow(name, row);
+    addRow(name, row, output_);
     connect(output_, &QLineEdit::textChanged, this, [this] { check(); });
     connect(browse, &QToolButton::clicked, this, [this, name] {
       const QString path = QFileDialog::getSaveFileName(this, name, output_->text(),
@@ -127,12 +122,36 @@ class Form : public QDialog {
   }
 
   [[nodiscard]] bool ask() {
+    addButtons();
     check();
+    assignMnemonics(*this);
     return exec() == QDialog::Accepted;
   }
 
  private:
+  /// The letter of the label is for `field`, a part of the row.
+  void addRow(const QString& name, QLayout* row, QWidget* field) {
+    auto* label = new QLabel(name);
+    label->setBuddy(field);
+    form_->addRow(label, row);
+  }
+
+  /// After the fields, so that Tab comes to them last.
+  void addButtons() {
+    auto* label = mutedLabel(note_);
+    label->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox;
+    go_ = buttons->addButton(button_, QDialogButtonBox::AcceptRole);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    layout()->addWidget(label);
+    layout()->addWidget(buttons);
+    go_->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  }
+
   void check() {
+    if (go_ == nullptr) return;
     const bool has_inputs = inputs_ == nullptr || inputs_->count() > 0;
     const bool has_output = output_ == nullptr || !output_->text().trimmed().isEmpty();
     go_->setEnabled(has_inputs && has_output);
@@ -142,7 +161,9 @@ class Form : public QDialog {
   }
 
   QFormLayout* form_;
-  QPushButton* go_;
+  QString button_;
+  QString note_;
+  QPushButton* go_ = nullptr;
   QListWidget* inputs_ = nullptr;
   QLineEdit* output_ = nullptr;
 };
@@ -204,6 +225,10 @@ std::optional<GenerateAnswer> askGenerate(QWidget* parent) {
 }
 
 std::optional<ImportAnswer> askImport(QWidget* parent) {
+  return askImportOf(parent, {});
+}
+
+std::optional<ImportAnswer> askImportOf(QWidget* parent, const QStringList& given) {
   Form form(words("Import measured times"), words("Import"),
             words("TpuGraphs (.npz), TuningData (.pb) and tables (.csv) are told apart by their "
                   "content. All must be of one task and one device. Nothing is written when it is "
@@ -215,6 +240,11 @@ std::optional<ImportAnswer> askImport(QWidget* parent) {
   device->setPlaceholderText(words("as the file says; TpuGraphs: TPU v3"));
   auto* skip = form.add(words("Bad files"), new QCheckBox(words("leave out what cannot be read")));
   auto* output = form.output(words("Data set file"));
+  files->addItems(given);
+  if (!given.isEmpty()) {
+    const QFileInfo first(given.front());
+    output->setText(first.dir().filePath(first.completeBaseName() + ".hloscope"));
+  }
   if (!form.ask()) return std::nullopt;
   ImportAnswer answer;
   answer.output = output->text();

@@ -29,6 +29,8 @@ struct SplitAnswer {
 /// Ask for what is to be done; empty when the user changes their mind.
 [[nodiscard]] std::optional<GenerateAnswer> askGenerate(QWidget* parent);
 [[nodiscard]] std::optional<ImportAnswer> askImport(QWidget* parent);
+/// With these files filled in.
+[[nodiscard]] std::optional<ImportAnswer> askImportOf(QWidget* parent, const QStringList& given);
 [[nodiscard]] std::optional<MergeAnswer> askMerge(QWidget* parent);
 [[nodiscard]] std::optional<SplitAnswer> askSplit(QWidget* parent);
 
