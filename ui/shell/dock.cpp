@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QToolButton>
 
+#include "ui/theme/elided_label.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/panel.h"
@@ -55,8 +56,10 @@ QWidget* Dock::makeTitleBar(const QString& title, QWidget* content) {
   bar->setFixedHeight(kTitleHeight);
   auto* heading = new QLabel(title);
   heading->setFont(boldFont());
-  QLabel* context = mutedLabel(content->windowTitle());
-  connect(content, &QWidget::windowTitleChanged, context, &QLabel::setText);
+  auto* context = new ElidedLabel(nullptr, Role::kTextMuted);
+  context->setFont(smallFont());
+  context->setWholeText(content->windowTitle());
+  connect(content, &QWidget::windowTitleChanged, context, &ElidedLabel::setWholeText);
   QToolButton* float_button = titleButton(Icon::kFloat, tr("Float or dock this panel"));
   QToolButton* close_button = titleButton(Icon::kClose, tr("Close this panel"));
   connect(float_button, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
@@ -69,8 +72,6 @@ QWidget* Dock::makeTitleBar(const QString& title, QWidget* content) {
   layout->addWidget(context, 1);
   layout->addWidget(float_button);
   layout->addWidget(close_button);
-  // A long name must not widen the dock.
-  context->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   return bar;
 }
 
