@@ -105,7 +105,9 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
   const double share = index.data(kValueRole).toDouble();
-  const int text_width = cell.fontMetrics.horizontalAdvance(QStringLiteral("100.0")) + kPadding;
+  const QString widest =
+      cell.text.endsWith('%') ? QStringLiteral("100.0 %") : QStringLiteral("100.0");
+  const int text_width = cell.fontMetrics.horizontalAdvance(widest) + kPadding;
   const QRect bar(option.rect.right() - text_width - kPadding - kBarWidth,
                   option.rect.center().y() - kShareBarHeight / 2 + 1, kBarWidth, kShareBarHeight);
   if (std::isnan(share) || bar.left() < option.rect.left()) return;

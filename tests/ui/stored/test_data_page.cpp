@@ -65,6 +65,13 @@ class TestDataPage : public QObject {
   void an_empty_page_says_what_next() {
     QVERIFY(page_->form()->trainButton()->isEnabled() == false);
     QVERIFY(page_->dataSets()->list()->accessibleDescription().contains("No data set is open"));
+    // Each picture says what will stand in it.
+    const auto charts = page_->findChildren<LineChart*>();
+    QCOMPARE(charts.size(), 2);
+    for (const LineChart* chart : charts) {
+      QVERIFY2(chart->emptyText().startsWith(chart->accessibleName() + ": "),
+               qPrintable(chart->emptyText()));
+    }
     QVERIFY(!page_->models()->cards().empty());
     QVERIFY(page_->models()->card()->table()->rowCount() > 0);
   }

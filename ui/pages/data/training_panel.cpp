@@ -235,18 +235,31 @@ const db::TrainingPoint* TrainingPanel::best() const {
   return found;
 }
 
+QString TrainingPanel::noLossText() const {
+  if (!isBusy()) {
+    return tr(
+        "Loss by step: nothing is trained yet.\nChoose a data set with a split, then press "
+        "Train.");
+  }
+  return tr("Loss by step: the first point comes after %1 steps.")
+      .arg(formatCount(static_cast<int64_t>(order_.evaluate_every)));
+}
+
+QString TrainingPanel::noValidationText() const {
+  return tr("Validation by step: %1.\nThe parameters that do best on it are kept.")
+      .arg(isBusy() ? tr("after the first evaluation") : tr("drawn while a training runs"));
+}
+
 void TrainingPanel::updateCharts() {
   const auto end = static_cast<double>(order_.steps);
   const std::string metric = points_.empty() ? "" : points_.back().metric;
   validation_->setAxes(tr("step"), metricTitle(metric), false, isBetterHigh(metric) ? 3 : 1);
-  const QString why = isBusy() ? tr("The first evaluation comes after %1 steps")
-                                     .arg(formatCount(static_cast<int64_t>(order_.evaluate_every)))
-                               : tr("Choose a data set with a split, then press Train.");
-  loss_->setEmptyText(points_.empty() ? why : QString());
   const bool unvalidated = !points_.empty() && validations(points_).empty();
-  validation_->setEmptyText(points_.empty() ? why
-                            : unvalidated   ? tr("The split has no validation part")
-                                            : QString());
+  loss_->setEmptyText(points_.empty() ? noLossText() : QString());
+  validation_->setEmptyText(points_.empty() ? noValidationText()
+                            : unvalidated
+                                ? tr("The split has no validation part: nothing to judge by.")
+                                : QString());
   if (points_.empty()) return;
   std::vector<LineChart::Line> loss = {{nameOf(order_.output), 0, losses(points_)}};
   std::vector<LineChart::Line> validation = {{nameOf(order_.output), 0, validations(points_)}};

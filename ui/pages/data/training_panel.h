@@ -57,6 +57,9 @@ class TrainingPanel : public Panel {
   void poll();
   void ended(const Result<db::TrainingResult>& result);
   void keep();
+  /// In place of the curves.
+  [[nodiscard]] QString noLossText() const;
+  [[nodiscard]] QString noValidationText() const;
   void updateCharts();
   void updateNote();
   [[nodiscard]] const db::TrainingPoint* best() const;
