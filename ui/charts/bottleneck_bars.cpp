@@ -25,7 +25,7 @@ namespace hloscope::ui {
 namespace {
 
 constexpr double kRow = 22;
-constexpr double kBarsNames = 0.27;  ///< Of the width.
+constexpr double kBarsNames = 0.36;  ///< Of the width.
 constexpr double kBarsRight = 64;    ///< Total behind the bar.
 constexpr double kBarsAxisHeight = 38;
 constexpr double kBarsLetter = 14;

@@ -14,7 +14,8 @@ namespace {
 constexpr double kTickGap = 5;  ///< Between labels and axis.
 constexpr double kTickPitchX = 90;
 constexpr double kTickPitchY = 36;
-constexpr double kLogFrom = 8;  ///< Ranges of a lower factor have linear ticks.
+constexpr double kTickLabelGap = 8;  ///< Least room between labels of the x axis.
+constexpr double kLogFrom = 8;       ///< Ranges of a lower factor have linear ticks.
 
 double niceStep(double span, int most) {
   const double raw = span / std::max(1, most);
@@ -100,7 +101,7 @@ QString PlotAxis::label(double tick, int most) const {
   const double scale = is_log && high / low >= kLogFrom ? tick : niceStep(high - low, most);
   int decimals = 0;
   if (scale > 0 && scale < 1) decimals = static_cast<int>(std::ceil(-std::log10(scale) - 1e-9));
-  return formatNumber(tick, std::clamp(decimals, 0, 6));
+  return formatNumber(tick, std::clamp(decimals, 0, 9));
 }
 
 PlotAxis fittedAxis(const QString& title, double low, double high, bool is_log, double margin) {
@@ -136,14 +137,17 @@ void paintAxes(QPainter& painter, const PlotArea& area, bool has_x_labels) {
   const QRectF& rect = area.rect;
   const double height = painter.fontMetrics().height();
   const int most = mostTicks(rect.width(), kTickPitchX);
+  double taken = -HUGE_VAL;  // Right end of the last label: the next one must not touch it.
   for (double tick : area.x.ticks(most)) {
     const double x = area.at(tick, area.y.low).x();
     painter.setPen(theme().role(Role::kGrid));
     painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
-    if (!has_x_labels) continue;
+    const QString label = area.x.label(tick, most);
+    const double half = painter.fontMetrics().horizontalAdvance(label) / 2.0;
+    if (!has_x_labels || x - half < taken + kTickLabelGap) continue;
+    taken = x + half;
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(QRectF(x - 60, rect.bottom() + kTickGap, 120, height), Qt::AlignCenter,
-                     area.x.label(tick, most));
+    painter.drawText(QRectF(x - 60, rect.bottom() + kTickGap, 120, height), Qt::AlignCenter, label);
   }
   paintYAxis(painter, area, height);
   if (has_x_labels) {

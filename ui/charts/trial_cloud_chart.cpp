@@ -85,6 +85,10 @@ void TrialCloudChart::layOut() {
   if (most > 0) strip_.y.high *= 1.08;
   area_.rect = insideAxes(upper, area_.y, false);
   strip_.rect = insideAxes(lower, strip_.y);
+  // Longer than its axis it would reach into the picture above; the legend names the line as well.
+  if (QFontMetricsF(smallFont()).horizontalAdvance(strip_.y.title) > strip_.rect.height() + 16) {
+    strip_.y.title.clear();
+  }
   const double left = std::max(area_.rect.left(), strip_.rect.left());
   area_.rect.setLeft(left);
   strip_.rect.setLeft(left);
