@@ -52,7 +52,8 @@ ordered_json trial_json(const tune::Trial& trial, ConfigWriter& configs) {
           {"error", trial.error},
           {"accepted", trial.accepted},
           {"temperature", trial.temperature},
-          {"at_s", trial.at_s}};
+          {"at_s", trial.at_s},
+          {"refined", trial.refined}};
 }
 
 }  // namespace
@@ -61,14 +62,15 @@ Result<std::string> trials_csv(Database& database, const SessionInfo& session,
                                const tune::Space& space) {
   ConfigWriter configs(space);
   std::string out = fmt::format(
-      "trial,{},predicted_ns,hardware_ns,measured_as,booked_ns,error,accepted,temperature,at_s\n",
+      "trial,{},predicted_ns,hardware_ns,measured_as,booked_ns,error,accepted,temperature,"
+      "refined,at_s\n",
       configs.column());
   HLOSCOPE_TRY(TuneSessions(database).each_trial(session.id, 0, [&](const tune::Trial& trial) {
-    out +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{}\n", trial.number, csv_cell(configs.text(trial)),
-                    csv_number(trial.predicted_ns), csv_number(trial.hardware_ns),
-                    trial.measured_as, trial.booked_ns, csv_cell(trial.error),
-                    trial.accepted ? 1 : 0, trial.temperature, trial.at_s);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", trial.number,
+                       csv_cell(configs.text(trial)), csv_number(trial.predicted_ns),
+                       csv_number(trial.hardware_ns), trial.measured_as, trial.booked_ns,
+                       csv_cell(trial.error), trial.accepted ? 1 : 0, trial.temperature,
+                       trial.refined ? 1 : 0, trial.at_s);
     return true;
   }));
   return out;

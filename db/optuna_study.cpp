@@ -174,6 +174,7 @@ class Study {
     HLOSCOPE_TRY(number("predicted_ns", trial.predicted_ns));
     HLOSCOPE_TRY(number("hardware_ns", trial.hardware_ns));
     HLOSCOPE_TRY(insert.run(trial_id, "accepted", trial.accepted ? "true" : "false"));
+    HLOSCOPE_TRY(insert.run(trial_id, "refined", trial.refined ? "true" : "false"));
     return trial.error.empty() ? Status() : insert.run(trial_id, "error", json_of(trial.error));
   }
 

@@ -34,6 +34,7 @@ Status check_takeable(TuneSessionRow id, const SessionHolder& holder) {
     case SessionStatus::kInterrupted:
     case SessionStatus::kPaused:
     case SessionStatus::kFailed:
+    case SessionStatus::kDamaged:
       break;
   }
   return {};

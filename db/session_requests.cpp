@@ -39,8 +39,8 @@ bool is_over(SessionStatus status) {
 
 Status check_budget(const tune::Budget& budget, const tune::SessionState& spent) {
   std::string what;
-  if (budget.trials && *budget.trials < spent.trials) {
-    what = fmt::format("{} trials, of which {} are done", *budget.trials, spent.trials);
+  if (budget.trials && *budget.trials < spent.searched()) {
+    what = fmt::format("{} trials, of which {} are done", *budget.trials, spent.searched());
   } else if (budget.time_s && *budget.time_s < spent.active_s) {
     what = fmt::format("{} s, of which {:.1f} s are spent", *budget.time_s, spent.active_s);
   } else if (budget.hardware_s && *budget.hardware_s * 1e9 < spent.booked_ns) {

@@ -79,6 +79,8 @@ std::string_view name(SessionStatus status) {
       return "finished";
     case SessionStatus::kStopped:
       return "stopped";
+    case SessionStatus::kDamaged:
+      return "damaged";
     case SessionStatus::kFailed:
       break;
   }
@@ -108,6 +110,11 @@ Result<tune::SessionState> read_state(const Statement& row, int first) {
   HLOSCOPE_ASSIGN(state.best_ns, amount_or_null(row, first + 7));
   state.best_is_hardware = row.integer(first + 8) != 0;
   HLOSCOPE_ASSIGN(state.baseline_ns, amount_or_null(row, first + 9));
+  HLOSCOPE_ASSIGN(state.refined, count_of(row, first + 10));
+  if (state.refined > state.trials) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("of {} trials {} are refined", state.trials, state.refined));
+  }
   return state;
 }
 
@@ -122,8 +129,9 @@ Result<tune::Trial> read_trial(const Statement& row, const tune::Config* base) {
   trial.accepted = row.integer(6) != 0;
   trial.temperature = row.real(7);
   trial.at_s = row.real(8);
+  trial.refined = row.integer(9) != 0;
   if (base != nullptr) {
-    HLOSCOPE_ASSIGN(trial.config, tune::decode_config(row.blob(9), *base));
+    HLOSCOPE_ASSIGN(trial.config, tune::decode_config(row.blob(10), *base));
   }
   return trial;
 }

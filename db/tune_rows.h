@@ -13,7 +13,7 @@ namespace hloscope::db {
 /// Columns of a tune::SessionState without its strategy, from `phase` on.
 inline constexpr std::string_view kStateColumns =
     "phase, trials, failed, measured, active_s, booked_ns, best, best_ns, best_is_hardware, "
-    "baseline_ns";
+    "baseline_ns, refined";
 /// Error: kInvalidInput where a damaged file holds negative numbers; so for trials too.
 [[nodiscard]] Result<tune::SessionState> read_state(const Statement& row, int first_column);
 [[nodiscard]] std::string_view phase_text(tune::Phase phase);
@@ -21,10 +21,12 @@ inline constexpr std::string_view kStateColumns =
 /// Columns of a tune::Trial.
 inline constexpr std::string_view kTrialColumns =
     "number, predicted_ns, hardware_ns, measured_as, booked_ns, error, accepted, temperature, "
-    "at_s, config";
+    "at_s, refined, config";
 /// The same without the configuration.
 inline constexpr std::string_view kNumberColumns =
-    "number, predicted_ns, hardware_ns, measured_as, booked_ns, error, accepted, temperature, at_s";
+    "number, predicted_ns, hardware_ns, measured_as, booked_ns, error, accepted, temperature, "
+    "at_s, "
+    "refined";
 /// Without `base` the configuration is left empty.
 [[nodiscard]] Result<tune::Trial> read_trial(const Statement& row, const tune::Config* base);
 /// Calls back for each row of `select`, which is bound.

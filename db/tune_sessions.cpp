@@ -28,18 +28,18 @@ Result<SessionInfo> read_columns(const Statement& row) {
   info.status = holder.status;
   info.owner = holder.owner;
   HLOSCOPE_ASSIGN(info.progress, read_state(row, 7));
-  info.id.value = row.integer(17);
-  info.name = row.text(18);
-  info.program = row.text(19);
-  info.file_path = row.text(20);
-  info.program_hash = row.hash(21);
-  HLOSCOPE_ASSIGN(info.settings, tune::parse_settings(row.text(22)));
-  info.message = row.text(23);
-  info.search_source = row.text(24);
-  info.measure_source = row.text(25);
-  if (!row.is_null(26)) info.space_count = row.real(26);
-  info.created = row.text(27);
-  info.updated = row.text(28);
+  info.id.value = row.integer(18);
+  info.name = row.text(19);
+  info.program = row.text(20);
+  info.file_path = row.text(21);
+  info.program_hash = row.hash(22);
+  HLOSCOPE_ASSIGN(info.settings, tune::parse_settings(row.text(23)));
+  info.message = row.text(24);
+  info.search_source = row.text(25);
+  info.measure_source = row.text(26);
+  if (!row.is_null(27)) info.space_count = row.real(27);
+  info.created = row.text(28);
+  info.updated = row.text(29);
   return info;
 }
 
@@ -48,12 +48,24 @@ Result<SessionInfo> read_session(const Statement& row) {
   Result<SessionInfo> info = read_columns(row);
   if (info) return info;
   Error error = std::move(info.error());
-  error.message = fmt::format("tuning session {} is damaged: {}", row.integer(17), error.message);
+  error.message = fmt::format("tuning session {} is damaged: {}", row.integer(18), error.message);
   error.hint = fmt::format(
       "'hloscope-cli tune remove {}' takes it away; or take the session from a copy of the "
       "database",
-      row.integer(17));
+      row.integer(18));
   return fail(std::move(error));
+}
+
+/// The others of a list are whole.
+SessionInfo damaged_session(const Statement& row, const Error& error) {
+  SessionInfo info;
+  info.id.value = row.integer(18);
+  info.name = row.text(19);
+  info.program = row.text(20);
+  info.file_path = row.text(21);
+  info.status = SessionStatus::kDamaged;
+  info.message = error.message;
+  return info;
 }
 
 bool is_number(std::string_view text) {
@@ -204,8 +216,8 @@ Result<std::vector<SessionInfo>> TuneSessions::list(const Page& page) const {
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return out;
-    HLOSCOPE_ASSIGN(SessionInfo info, read_session(select));
-    out.push_back(std::move(info));
+    Result<SessionInfo> info = read_columns(select);
+    out.push_back(info ? std::move(*info) : damaged_session(select, info.error()));
   }
 }
 

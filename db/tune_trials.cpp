@@ -12,16 +12,16 @@ Status write_state(const SessionLease& lease, const tune::SessionState& state) {
   HLOSCOPE_ASSIGN(Statement update, connection.prepare(fmt::format(R"sql(
     UPDATE tune_sessions SET phase = ?3, trials = ?4, failed = ?5, measured = ?6, active_s = ?7,
       booked_ns = ?8, best = ?9, best_ns = ?10, best_is_hardware = ?11, baseline_ns = ?12,
-      strategy = ?13, heartbeat_s = ?14, {}
+      strategy = ?13, heartbeat_s = ?14, refined = ?15, {}
     WHERE id = ?1 AND token = ?2)sql",
                                                                    kUpdatedNow)));
   std::optional<int64_t> best;
   if (state.best) best = static_cast<int64_t>(*state.best);
-  HLOSCOPE_TRY(update.run(lease.id(), lease.token(), phase_text(state.phase),
-                          static_cast<int64_t>(state.trials), static_cast<int64_t>(state.failed),
-                          static_cast<int64_t>(state.measured), state.active_s, state.booked_ns,
-                          best, state.best_ns, state.best_is_hardware, state.baseline_ns,
-                          Blob{state.strategy}, seconds_since_1970()));
+  HLOSCOPE_TRY(update.run(
+      lease.id(), lease.token(), phase_text(state.phase), static_cast<int64_t>(state.trials),
+      static_cast<int64_t>(state.failed), static_cast<int64_t>(state.measured), state.active_s,
+      state.booked_ns, best, state.best_ns, state.best_is_hardware, state.baseline_ns,
+      Blob{state.strategy}, seconds_since_1970(), static_cast<int64_t>(state.refined)));
   if (connection.changes() == 0) return lost_lease(lease.id());
   return {};
 }
@@ -30,14 +30,14 @@ Status insert_trials(Connection& connection, TuneSessionRow id, std::span<const 
                      const tune::Config& base) {
   HLOSCOPE_ASSIGN(Statement insert, connection.prepare(R"sql(
     INSERT INTO tune_trials (session_id, number, config, predicted_ns, hardware_ns, measured_as,
-                             booked_ns, error, accepted, temperature, at_s)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))sql"));
+                             booked_ns, error, accepted, temperature, at_s, refined)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))sql"));
   for (const tune::Trial& trial : trials) {
     const std::string config = tune::encode_config(trial.config, base);
     HLOSCOPE_TRY(insert.run(id, static_cast<int64_t>(trial.number), Blob{config},
                             trial.predicted_ns, trial.hardware_ns,
                             static_cast<int64_t>(trial.measured_as), trial.booked_ns, trial.error,
-                            trial.accepted, trial.temperature, trial.at_s));
+                            trial.accepted, trial.temperature, trial.at_s, trial.refined));
   }
   return {};
 }
@@ -107,7 +107,7 @@ Result<tune::SessionState> StoredTrials::state() const {
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return lost_lease(lease_->id());
   HLOSCOPE_ASSIGN(tune::SessionState state, read_state(select, 0));
-  constexpr int kStrategyColumn = 10;
+  constexpr int kStrategyColumn = 11;
   state.strategy = select.blob(kStrategyColumn);
   return state;
 }
@@ -175,9 +175,10 @@ Result<std::vector<tune::Trial>> StoredTrials::best_predicted(uint64_t count) co
   std::vector<tune::Trial> out;
   HLOSCOPE_ASSIGN(const tune::Config* const against, base(nullptr));
   if (against == nullptr) return out;
-  HLOSCOPE_ASSIGN(Statement select,
-                  lease_->database().connection().prepare(select_trials(
-                      "AND predicted_ns IS NOT NULL ORDER BY predicted_ns, number LIMIT ?2")));
+  HLOSCOPE_ASSIGN(
+      Statement select,
+      lease_->database().connection().prepare(select_trials(
+          "AND predicted_ns IS NOT NULL AND refined = 0 ORDER BY predicted_ns, number LIMIT ?2")));
   select.bind(lease_->id(), static_cast<int64_t>(count));
   HLOSCOPE_TRY(read_trials(select, against, [&out](const tune::Trial& trial) {
     out.push_back(trial);

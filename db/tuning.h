@@ -27,6 +27,7 @@ enum class SessionStatus : uint8_t {
   kFinished,
   kStopped,  ///< By the user, for good; can be extended like a finished one.
   kFailed,   ///< See SessionInfo::message.
+  kDamaged,  ///< Of a list: cannot be read, see SessionInfo::message. Derived, not stored.
 };
 [[nodiscard]] std::string_view name(SessionStatus status);  ///< "queued", ...
 
@@ -49,7 +50,7 @@ struct SessionInfo {
   Hash128 program_hash;
   tune::Settings settings;
   SessionStatus status = SessionStatus::kQueued;
-  std::string message;         ///< Of a failed one: why.
+  std::string message;         ///< Of a failed or damaged one: why.
   std::string search_source;   ///< Evaluator::source(); empty until it ran.
   std::string measure_source;  ///< Empty without.
   std::optional<double> space_count;
@@ -70,7 +71,7 @@ class TuneSessions {
   [[nodiscard]] Result<SessionInfo> get(TuneSessionRow id) const;
   /// By number or name. Error: kNotFound with the names there are.
   [[nodiscard]] Result<SessionInfo> find(std::string_view text) const;
-  /// Newest first.
+  /// Newest first. Of one that is damaged only number, names and why: see SessionStatus::kDamaged.
   [[nodiscard]] Result<std::vector<SessionInfo>> list(const Page& page = {}) const;
   [[nodiscard]] Result<std::string> hlo_text(TuneSessionRow id) const;
   [[nodiscard]] Result<tune::Recorded> recorded(TuneSessionRow id) const;

@@ -43,6 +43,11 @@ std::string sessions_text(const std::vector<db::SessionInfo>& list) {
                    {"Speed-up"},
                    {"Last change", kLeft}});
   for (const db::SessionInfo& session : list) {
+    if (session.status == db::SessionStatus::kDamaged) {
+      table.add_row({fmt::format("{}", session.id.value), session.name, "damaged", "-", "-", "-",
+                     "-", "-", "-"});
+      continue;
+    }
     const tune::SessionState& state = session.progress;
     table.add_row({fmt::format("{}", session.id.value), session.name,
                    std::string(db::name(session.status)), grouped(state.trials),
@@ -53,19 +58,45 @@ std::string sessions_text(const std::vector<db::SessionInfo>& list) {
   return table.text();
 }
 
+ordered_json damaged_json(const db::SessionInfo& session, const std::string& db_path) {
+  return {{"session", session.id.value},
+          {"name", session.name},
+          {"program", session.program},
+          {"file", session.file_path},
+          {"status", db::name(session.status)},
+          {"message", session.message},
+          {"db", db_path}};
+}
+
+/// Says of each damaged one what to do.
+void tell_damaged(const std::vector<db::SessionInfo>& list, const std::string& db_path) {
+  for (const db::SessionInfo& session : list) {
+    if (session.status != db::SessionStatus::kDamaged) continue;
+    std::cerr << fmt::format(
+        "session {0} is damaged: {1}\n  'hloscope-cli tune remove {0} --db {2}' takes it away; or "
+        "take it from a copy of the database\n",
+        session.id.value, session.message, db_path);
+  }
+}
+
 Status list(const SessionsOptions& options) {
   HLOSCOPE_ASSIGN(db::Database database, open_sessions(options.db, db::OpenMode::kReadOnly));
   HLOSCOPE_ASSIGN(const std::vector<db::SessionInfo> all,
                   db::TuneSessions(database).list({options.limit, 0}));
   if (options.json) {
     auto rows = ordered_json::array();
-    for (const db::SessionInfo& session : all) rows.push_back(session_json(session, options.db));
+    for (const db::SessionInfo& session : all) {
+      const bool is_damaged = session.status == db::SessionStatus::kDamaged;
+      rows.push_back(is_damaged ? damaged_json(session, options.db)
+                                : session_json(session, options.db));
+    }
     std::cout << json_text(rows) << "\n";
   } else if (all.empty()) {
     std::cout << "no tuning sessions; 'hloscope-cli tune fusion FILE --db' makes one\n";
   } else {
     std::cout << sessions_text(all);
   }
+  tell_damaged(all, options.db);
   return {};
 }
 
@@ -198,7 +229,8 @@ void add_trials(CLI::App& sessions, const Options& options, int& exit_code) {
   command.add_flag("--csv", options->csv, "all of them with their configurations, as CSV");
   command.footer(
       "Columns of CSV: trial, config, predicted_ns, hardware_ns, measured_as, booked_ns, error, "
-      "accepted, temperature, at_s.\nIn spaces of more than 64 dimensions config is changes, the "
+      "accepted, temperature, refined, at_s.\nIn spaces of more than 64 dimensions config is "
+      "changes, the "
       "differences to trial 0: \"12=1 40=0\".");
   command.callback([options, &exit_code] { settle(trials(*options), exit_code); });
 }
@@ -222,7 +254,7 @@ void add_export(CLI::App& sessions, const Options& options, int& exit_code) {
       "{...},\n   \"first_config\": \"0110...\", \"trials\": [{\"trial\": 0, \"config\": "
       "\"0110...\", \"predicted_ns\": 1e5,\n   \"hardware_ns\": null, \"measured_as\": 0, "
       "\"booked_ns\": 0, \"error\": \"\", \"accepted\": true, \"temperature\": 0.3, \"at_s\": "
-      "0.1}]}");
+      "0.1, \"refined\": false}]}");
   command.callback([options, &exit_code] { settle(export_session(*options), exit_code); });
 }
 

@@ -21,7 +21,7 @@ constexpr int kTuneLineWidth = 78;
 
 std::string tune_progress_text(const tune::Settings& settings, const tune::SessionState& state,
                                double left_s) {
-  std::string out = "trial " + grouped(state.trials);
+  std::string out = "trial " + grouped(state.searched());
   if (settings.budget.trials) out += "/" + grouped(*settings.budget.trials);
   if (state.phase == tune::Phase::kMeasure) {
     out += fmt::format(", measured {}/{}", state.measured, settings.top_k);

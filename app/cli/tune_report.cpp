@@ -35,6 +35,7 @@ std::string budget_text(const tune::Budget& budget) {
 
 std::string trials_text(const tune::SessionState& state) {
   std::string out = grouped(state.trials);
+  if (state.refined > 0) out += fmt::format(", {} of refining", grouped(state.refined));
   if (state.failed > 0) out += fmt::format(", {} without a time", grouped(state.failed));
   return out;
 }
@@ -54,6 +55,7 @@ std::string next_text(const db::SessionInfo& session, const std::string& db_path
     case db::SessionStatus::kInterrupted:
     case db::SessionStatus::kPaused:
     case db::SessionStatus::kFailed:
+    case db::SessionStatus::kDamaged:
       break;
   }
   return "hloscope-cli tune resume " + rest;
@@ -110,6 +112,7 @@ ordered_json session_json(const db::SessionInfo& session, const std::string& db_
       {"trials", state.trials},
       {"failed", state.failed},
       {"measured", state.measured},
+      {"refined", state.refined},
       {"active_s", state.active_s},
       {"hardware_s", state.booked_ns * 1e-9},
       {"default_ns", or_none(state.baseline_ns)},

@@ -94,7 +94,8 @@ Status extend(const ExtendOptions& options, db::TuneSessions& sessions,
   const tune::SessionState& spent = session.progress;
   std::optional<double> trials;
   if (budget.trials) trials = static_cast<double>(*budget.trials);
-  HLOSCOPE_ASSIGN(trials, larger(options.trials, trials, static_cast<double>(spent.trials), true));
+  HLOSCOPE_ASSIGN(trials,
+                  larger(options.trials, trials, static_cast<double>(spent.searched()), true));
   constexpr double kMostTrials = 1e15;
   if (trials && *trials > kMostTrials) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{} trials are too many", options.trials));

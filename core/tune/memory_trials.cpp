@@ -36,7 +36,7 @@ Result<Trial> MemoryTrials::get(uint64_t number) const {
 Result<std::vector<Trial>> MemoryTrials::best_predicted(uint64_t count) const {
   std::vector<uint64_t> order;
   for (const Trial& trial : trials_) {
-    if (trial.predicted_ns) order.push_back(trial.number);
+    if (trial.predicted_ns && !trial.refined) order.push_back(trial.number);
   }
   const auto time_ns = [this](uint64_t number) {
     return *trials_[static_cast<size_t>(number)].predicted_ns;

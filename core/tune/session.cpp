@@ -94,7 +94,7 @@ class Runner {
   }
   [[nodiscard]] bool search_is_spent() const {
     const Budget& budget = settings_.budget;
-    if (budget.trials && state_.trials >= *budget.trials) return true;
+    if (budget.trials && state_.searched() >= *budget.trials) return true;
     if (budget.time_s && clock_.seconds() >= *budget.time_s) return true;
     return is_hardware_search() && hardware_is_spent();
   }
@@ -137,7 +137,8 @@ class Runner {
 
   std::vector<Config> ask() {
     uint64_t count = std::min<uint64_t>(batch_, strategy_->batch());
-    if (settings_.budget.trials) count = std::min(count, *settings_.budget.trials - state_.trials);
+    const Budget& budget = settings_.budget;
+    if (budget.trials) count = std::min(count, *budget.trials - state_.searched());
     if (is_hardware_search()) count = 1;
     std::vector<Config> out;
     while (out.size() < count) {
@@ -286,6 +287,7 @@ class Runner {
     if (trial.number < state_.trials) return store_.update(trial, state_);
     if (!trial.predicted_ns) ++state_.failed;
     ++state_.trials;
+    ++state_.refined;
     memory_.add(trial);
     return store_.append({&trial, 1}, state_);
   }
@@ -298,6 +300,7 @@ class Runner {
     Trial out;
     out.number = state_.trials;
     out.config = config;
+    out.refined = true;
     out.predicted_ns = evaluation.time_ns;
     out.error = evaluation.error;
     return out;
@@ -307,7 +310,7 @@ class Runner {
     const Budget& budget = settings_.budget;
     double share = 0;
     if (budget.trials) {
-      share = static_cast<double>(state_.trials) / static_cast<double>(*budget.trials);
+      share = static_cast<double>(state_.searched()) / static_cast<double>(*budget.trials);
     }
     if (budget.time_s) share = std::max(share, clock_.seconds() / *budget.time_s);
     if (budget.hardware_s && is_hardware_search()) {

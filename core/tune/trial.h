@@ -19,8 +19,9 @@ struct Trial {
   double booked_ns = 0;                ///< Hardware time that it cost.
   std::string error;                   ///< Why there is no time.
   bool accepted = false;               ///< The strategy went on from here.
-  double temperature = 0;              ///< Of annealing; 0 of others.
-  double at_s = 0;                     ///< Since the session began, pauses not counted.
+  bool refined = false;    ///< Tried by the Refiner: no trial of the search, and not of its budget.
+  double temperature = 0;  ///< Of annealing; 0 of others.
+  double at_s = 0;         ///< Since the session began, pauses not counted.
 
   /// What the search goes by: the hardware's time where the search has no model.
   [[nodiscard]] std::optional<double> search_ns() const {

@@ -18,6 +18,7 @@ struct SessionState {
   uint64_t trials = 0;
   uint64_t failed = 0;    ///< Trials without a time.
   uint64_t measured = 0;  ///< Trials with Trial::measured_as.
+  uint64_t refined = 0;   ///< Trials with Trial::refined.
   double active_s = 0;    ///< Time it ran.
   double booked_ns = 0;   ///< Of hardware.
   /// Trial with the least time, by the hardware's time as soon as one has it.
@@ -27,6 +28,9 @@ struct SessionState {
   /// Of the default configuration by the evaluator that decides, for speed-ups; not booked.
   std::optional<double> baseline_ns;
   std::string strategy;  ///< Strategy::save().
+
+  /// What a budget of trials counts.
+  [[nodiscard]] uint64_t searched() const { return trials - refined; }
 };
 
 /// What somebody asked a running session to do.
@@ -46,7 +50,7 @@ class TrialStore {
   [[nodiscard]] virtual Status each(const std::function<bool(const Trial&)>& callback) const = 0;
   /// Error: kNotFound.
   [[nodiscard]] virtual Result<Trial> get(uint64_t number) const = 0;
-  /// Those with a predicted time, least first, of equal ones the first.
+  /// Those of the search with a predicted time, least first, of equal ones the first.
   [[nodiscard]] virtual Result<std::vector<Trial>> best_predicted(uint64_t count) const = 0;
   /// Looked at between batches.
   [[nodiscard]] virtual Result<Request> request() = 0;

@@ -10,7 +10,8 @@ namespace {
 using Step = Status (*)(Connection&);
 /// Entry n leads from version n to n + 1. Steps that have shipped are never changed.
 constexpr std::array<Step, kSchemaVersion> kSteps = {&migrate_to_1, &migrate_to_2, &migrate_to_3,
-                                                     &migrate_to_4, &migrate_to_5, &migrate_to_6};
+                                                     &migrate_to_4, &migrate_to_5, &migrate_to_6,
+                                                     &migrate_to_7};
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace hloscope::db {
 /// "hlsc": tells our files from other programs' SQLite files.
 inline constexpr int64_t kApplicationId = 0x686c7363;
 /// The user_version this program writes. One more for every change of the schema.
-inline constexpr int64_t kSchemaVersion = 6;
+inline constexpr int64_t kSchemaVersion = 7;
 
 /// Brings an empty or older file to kSchemaVersion in one transaction; nothing to do for one that
 /// has it. Safe when several processes do it at once.
@@ -26,5 +26,7 @@ inline constexpr int64_t kSchemaVersion = 6;
 [[nodiscard]] Status migrate_to_5(Connection& connection);
 /// Names that the user gives to programs and runs.
 [[nodiscard]] Status migrate_to_6(Connection& connection);
+/// Trials that refining made.
+[[nodiscard]] Status migrate_to_7(Connection& connection);
 
 }  // namespace hloscope::db

@@ -35,6 +35,7 @@ class TestExportSession : public DatabaseTest {
     QCOMPARE(std::ranges::count(csv, '\n'), 101);
     const auto trials = all_trials(*database_, session.id);
     QVERIFY(csv.starts_with("trial,config,predicted_ns,"));
+    QVERIFY(csv.find(",temperature,refined,at_s\n") != std::string::npos);
     QVERIFY(csv.find("\n0," + GridSpace(6).text(trials[0].config) + ",") != std::string::npos);
     QVERIFY(csv.find(",does not fit,") != std::string::npos);
   }
@@ -60,6 +61,7 @@ class TestExportSession : public DatabaseTest {
     QCOMPARE(json.at("search_source").get<std::string>(), std::string("predicted (grid)"));
     const auto trials = all_trials(*database_, session.id);
     QCOMPARE(json["trials"][7]["config"].get<std::string>(), GridSpace(6).text(trials[7].config));
+    QCOMPARE(json["trials"][7]["refined"].get<bool>(), false);
     QCOMPARE(json["settings"]["strategy"]["seed"].get<int>(), 4);
   }
 

@@ -5,6 +5,7 @@
 #include "db/migrations/migrations.h"
 #include "db/sqlite/connection.h"
 #include "db/store.h"
+#include "db/tuning.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/test_registry.h"
 
@@ -25,6 +26,17 @@ INSERT INTO runs VALUES (1, 1, 'analytical', 'tpu_v3', '000000000000000000000000
                          '0.1.0', 'finished', '2026-11-29T10:00:00Z', '2026-11-29T10:00:01Z', 1,
                          2500.0, '00000000000000000000000000000004');
 INSERT INTO kernel_times VALUES (1, 1, 2500.0, 100.0, 2000.0, 'memory');
+)sql";
+
+// A finished session of two trials, of which the second was measured.
+constexpr const char* kSessionOfVersion6 = R"sql(
+INSERT INTO tune_sessions (id, name, program, file_path, program_hash, settings, created, updated,
+                           status, phase, trials, measured, best, best_ns)
+VALUES (1, 'net', 'net', '/data/net.hlo', '00000000000000000000000000000001', '{}',
+        '2026-11-30T10:00:00Z', '2026-11-30T10:00:00Z', 'finished', 'done', 2, 1, 1, 90);
+INSERT INTO tune_inputs VALUES (1, x'00', x'00', 2, x'');
+INSERT INTO tune_trials VALUES (1, 0, x'', 100, NULL, 0, 0, '', 1, 0.3, 0.1);
+INSERT INTO tune_trials VALUES (1, 1, x'', 80, 90, 1, 1e9, '', 0, 0, 0.2);
 )sql";
 
 void make_file_of_version_1(const std::filesystem::path& path) {
@@ -77,6 +89,37 @@ class TestMigrations : public QObject {
     }));
     QCOMPARE(sql(folder.path(), "SELECT count(*) FROM kernel_times WHERE tile = 'out=1x1'"),
              std::string("1"));
+  }
+
+  // What refining tried counted as a trial of the search then, and does so still.
+  void sessions_of_version_6_keep_their_meaning() {
+    const TempFolder folder;
+    {
+      auto connection = HLOSCOPE_MUST(
+          Connection::open(folder.path(), Access::kCreate, std::chrono::milliseconds(100)));
+      for (const auto step : {&migrate_to_1, &migrate_to_2, &migrate_to_3, &migrate_to_4,
+                              &migrate_to_5, &migrate_to_6}) {
+        HLOSCOPE_OK(step(*connection));
+      }
+      HLOSCOPE_OK(connection->execute(kSessionOfVersion6));
+      const std::string settings = tune::settings_json(tune::Settings());
+      HLOSCOPE_OK(connection->execute("UPDATE tune_sessions SET settings = '" + settings + "'"));
+      HLOSCOPE_OK(connection->execute("PRAGMA user_version = 6"));
+    }
+    Database database = HLOSCOPE_MUST(Database::open(folder.path()));
+    QCOMPARE(HLOSCOPE_MUST(database.connection().integer("PRAGMA user_version")), kSchemaVersion);
+    const auto sessions = HLOSCOPE_MUST(TuneSessions(database).list());
+    QCOMPARE(sessions.size(), size_t{1});
+    QVERIFY(sessions[0].status == SessionStatus::kFinished);
+    QCOMPARE(sessions[0].progress.trials, uint64_t{2});
+    QCOMPARE(sessions[0].progress.refined, uint64_t{0});
+    QCOMPARE(sessions[0].progress.searched(), uint64_t{2});
+    const auto measured = HLOSCOPE_MUST(TuneSessions(database).measured_trials({1}));
+    QCOMPARE(measured.size(), size_t{1});
+    QCOMPARE(measured[0].number, uint64_t{1});
+    QCOMPARE(measured[0].hardware_ns, std::optional<double>(90));
+    QVERIFY(!measured[0].refined);
+    QVERIFY((measured[0].config == tune::Config{0, 0}));
   }
 
   void the_same_schema_comes_out_as_from_scratch() {

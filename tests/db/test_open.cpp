@@ -98,14 +98,14 @@ class TestOpen : public QObject {
   void a_file_of_a_newer_version_opens_read_only_and_says_so() {
     const TempFolder folder;
     make_small_file(folder.path());
-    sql(folder.path(), "ALTER TABLE runs ADD COLUMN future TEXT; PRAGMA user_version = 7");
+    sql(folder.path(), "ALTER TABLE runs ADD COLUMN future TEXT; PRAGMA user_version = 8");
     const std::string before = read_bytes(folder.path());
     {
       auto database = Database::open(folder.path());
       HLOSCOPE_OK(database);
       QVERIFY(database->read_only());
       QVERIFY(database->notice().find("newer version") != std::string::npos);
-      QVERIFY(database->notice().find("schema 7") != std::string::npos);
+      QVERIFY(database->notice().find("schema 8") != std::string::npos);
       QCOMPARE(HLOSCOPE_MUST(list_runs(*database)).size(), size_t{1});
       const auto put = Programs(*database).put({});
       QVERIFY(!put);
@@ -123,7 +123,7 @@ class TestOpen : public QObject {
     const int code = exit_code_of_child([&folder] {
       auto database = Database::open(folder.path());
       if (!database) return 1;
-      sql(folder.path(), "PRAGMA user_version = 7");
+      sql(folder.path(), "PRAGMA user_version = 8");
       _exit(0);
     });
     QCOMPARE(code, 0);
@@ -131,7 +131,7 @@ class TestOpen : public QObject {
     auto database = Database::open(folder.path());
     HLOSCOPE_OK(database);
     QVERIFY(database->read_only());
-    QVERIFY(database->notice().find("schema 7") != std::string::npos);
+    QVERIFY(database->notice().find("schema 8") != std::string::npos);
   }
 };
 

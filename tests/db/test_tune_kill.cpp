@@ -28,7 +28,7 @@ int kills_wanted() {
   return wanted > 0 ? wanted : 8;
 }
 
-tune::Settings settings_of(tune::StrategyKind strategy, bool searches_hardware) {
+tune::Settings settings_of(tune::StrategyKind strategy, bool searches_hardware, uint64_t refine) {
   tune::Settings out = grid_session().settings;
   out.strategy.kind = strategy;
   out.strategy.seed = 7;
@@ -40,6 +40,7 @@ tune::Settings settings_of(tune::StrategyKind strategy, bool searches_hardware) 
   } else {
     out.budget.trials = 1500;
     out.top_k = 12;
+    out.refine = refine;
   }
   return out;
 }
@@ -103,8 +104,8 @@ std::string difference(const std::vector<tune::Trial>& a, const std::vector<tune
 
 bool is_same(const tune::SessionState& a, const tune::SessionState& b) {
   return a.phase == b.phase && a.trials == b.trials && a.failed == b.failed &&
-         a.measured == b.measured && a.booked_ns == b.booked_ns && a.best == b.best &&
-         a.best_ns == b.best_ns && a.best_is_hardware == b.best_is_hardware &&
+         a.measured == b.measured && a.refined == b.refined && a.booked_ns == b.booked_ns &&
+         a.best == b.best && a.best_ns == b.best_ns && a.best_is_hardware == b.best_is_hardware &&
          a.baseline_ns == b.baseline_ns;
 }
 
@@ -126,19 +127,22 @@ class TestTuneKill : public QObject {
   void the_trials_are_those_of_an_undisturbed_run_data() {
     QTest::addColumn<int>("strategy");
     QTest::addColumn<bool>("searches_hardware");
+    QTest::addColumn<int>("refine");
     using enum tune::StrategyKind;
     for (const auto kind : {kAnnealing, kGenetic, kRandom}) {
       const std::string name(tune::name(kind));
-      QTest::newRow((name + ", model first").c_str()) << static_cast<int>(kind) << false;
-      QTest::newRow((name + ", hardware only").c_str()) << static_cast<int>(kind) << true;
+      QTest::newRow((name + ", model first").c_str()) << static_cast<int>(kind) << false << 0;
+      QTest::newRow((name + ", hardware only").c_str()) << static_cast<int>(kind) << true << 0;
     }
+    QTest::newRow("refined") << static_cast<int>(kRandom) << false << 25;
   }
 
   void the_trials_are_those_of_an_undisturbed_run() {
     QFETCH(const int, strategy);
     QFETCH(const bool, searches_hardware);
-    const tune::Settings settings =
-        settings_of(static_cast<tune::StrategyKind>(strategy), searches_hardware);
+    QFETCH(const int, refine);
+    const tune::Settings settings = settings_of(static_cast<tune::StrategyKind>(strategy),
+                                                searches_hardware, static_cast<uint64_t>(refine));
     const tune::MemoryTrials expected = undisturbed(settings);
     Rng rng(20261130 + static_cast<uint64_t>(strategy));
     int kills = 0;

@@ -49,6 +49,26 @@ class TestTuneSessions : public DatabaseTest {
     QVERIFY(!recorded.runs[1].time_ns && !recorded.runs[1].is_default);
   }
 
+  void a_damaged_one_hides_no_other() {
+    const TuneSessionRow first = add("first");
+    const TuneSessionRow second = add("second");
+    const TuneSessionRow third = add("third");
+    set(second, "settings = '{\"space\": 5}'");
+    const auto all = HLOSCOPE_MUST(sessions().list());
+    QCOMPARE(all.size(), size_t{3});
+    QVERIFY(all[0].id == third && all[0].status == SessionStatus::kQueued);
+    QVERIFY(all[2].id == first && all[2].status == SessionStatus::kQueued);
+    QVERIFY(all[1].id == second && all[1].status == SessionStatus::kDamaged);
+    QCOMPARE(all[1].name, std::string("second"));
+    QVERIFY2(all[1].message.find("space") != std::string::npos, all[1].message.c_str());
+    const auto alone = sessions().get(second);
+    QVERIFY(!alone);
+    QVERIFY2(alone.error().message.find("tuning session 2 is damaged") != std::string::npos,
+             alone.error().message.c_str());
+    HLOSCOPE_OK(sessions().remove(second));
+    QCOMPARE(HLOSCOPE_MUST(sessions().list()).size(), size_t{2});
+  }
+
   void names_tell_sessions_apart() {
     const TuneSessionRow first = add();
     const TuneSessionRow second = add();

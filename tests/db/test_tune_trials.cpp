@@ -45,6 +45,7 @@ class TestTuneTrials : public DatabaseTest {
     full.booked_ns = 1e9;
     full.accepted = true;
     full.temperature = 0.25;
+    full.refined = true;
     full.at_s = 1.5;
     tune::Trial failed;
     failed.number = 1;
@@ -57,6 +58,7 @@ class TestTuneTrials : public DatabaseTest {
     state.measured = 1;
     state.active_s = 3.25;
     state.booked_ns = 1e9;
+    state.refined = 1;
     state.best = 0;
     state.best_ns = 13.5;
     state.best_is_hardware = true;
@@ -72,6 +74,7 @@ class TestTuneTrials : public DatabaseTest {
     QCOMPARE(stored.trials, uint64_t{2});
     QCOMPARE(stored.failed, uint64_t{1});
     QCOMPARE(stored.measured, uint64_t{1});
+    QCOMPARE(stored.refined, uint64_t{1});
     QCOMPARE(stored.active_s, 3.25);
     QCOMPARE(stored.booked_ns, 1e9);
     QVERIFY(stored.best == uint64_t{0} && stored.best_ns == 13.5 && stored.best_is_hardware);

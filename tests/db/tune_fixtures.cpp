@@ -110,7 +110,7 @@ bool is_same(const tune::Trial& a, const tune::Trial& b) {
   return a.number == b.number && a.config == b.config && a.predicted_ns == b.predicted_ns &&
          a.hardware_ns == b.hardware_ns && a.measured_as == b.measured_as &&
          a.booked_ns == b.booked_ns && a.error == b.error && a.accepted == b.accepted &&
-         a.temperature == b.temperature;
+         a.temperature == b.temperature && a.refined == b.refined;
 }
 
 std::vector<tune::Trial> all_trials(Database& database, TuneSessionRow id, uint64_t from) {

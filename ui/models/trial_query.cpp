@@ -9,11 +9,11 @@ namespace {
 enum Number : size_t { kTrial, kPredicted, kMeasured, kSpeedup, kError, kChanged, kOrder };
 constexpr std::string_view kNumbers[] = {"trial", "predicted", "measured", "speedup",
                                          "error", "changed",   "order"};
-enum Word : size_t { kAccepted, kRejected, kFailed, kIsMeasured };
-constexpr std::string_view kWords[] = {"accepted", "rejected", "failed", "measured"};
+enum Word : size_t { kAccepted, kRejected, kFailed, kIsMeasured, kRefined };
+constexpr std::string_view kWords[] = {"accepted", "rejected", "failed", "measured", "refined"};
 constexpr std::string_view kHelp =
     "Numbers: trial, predicted, measured, speedup, error, changed, order with < > <= >= =; words: "
-    "accepted, rejected, failed, measured, or a part of the configuration";
+    "accepted, rejected, failed, measured, refined, or a part of the configuration";
 
 double number(size_t key, const TrialColumns& trials, size_t trial, double baseline_ns) {
   switch (key) {
@@ -44,6 +44,8 @@ bool holds(size_t key, const TrialColumns& trials, size_t trial) {
       return trials.accepted[trial] == 0;
     case kFailed:
       return std::isnan(trials.result_ns(trial));
+    case kRefined:
+      return trials.refined[trial] != 0;
     default:
       return trials.measured_as[trial] > 0;
   }

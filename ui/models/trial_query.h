@@ -12,8 +12,8 @@ namespace hloscope::ui {
 ///     measured<150 error>5 accepted -failed out=12
 ///
 /// A TermQuery of the numbers trial, predicted, measured (µs), speedup, error (%, without its
-/// sign), changed, order, and the words accepted, rejected, failed, measured, or a part of the
-/// configuration.
+/// sign), changed, order, and the words accepted, rejected, failed, measured, refined, or a part of
+/// the configuration.
 class TrialQuery {
  public:
   /// Error: kInvalidInput, with the column.

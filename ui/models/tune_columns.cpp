@@ -79,6 +79,7 @@ void TrialColumns::append(TrialColumns&& more) {
   move_to(at_s, more.at_s);
   move_to(measured_as, more.measured_as);
   move_to(accepted, more.accepted);
+  move_to(refined, more.refined);
   for (auto& [trial, error] : more.errors) errors.emplace(first + trial, std::move(error));
   if (!more.config.empty()) append_configs(std::move(more));
 }

@@ -36,6 +36,7 @@ struct TrialColumns : TrialConfigs {
   std::vector<double> at_s;
   std::vector<uint32_t> measured_as;  ///< 1: measured first; 0: not measured.
   std::vector<uint8_t> accepted;
+  std::vector<uint8_t> refined;  ///< Tried around the best measured one, after the search.
   std::map<uint32_t, std::string> errors;  ///< Of trials without a time.
 
   [[nodiscard]] size_t size() const { return predicted_ns.size(); }

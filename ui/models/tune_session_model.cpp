@@ -27,6 +27,7 @@ const Look& lookOf(TuneState state) {
       {"stopped", Icon::kStop, Role::kTextMuted},
       {"failed", Icon::kError, Role::kBad},
   }};
+      {"damaged", Icon::kError, Role::kBad},
   return looks[static_cast<size_t>(state)];
 }
 

@@ -9,8 +9,17 @@
 
 namespace hloscope::ui {
 
-enum class TuneState { kQueued, kRunning, kPaused, kInterrupted, kFinished, kStopped, kFailed };
-inline constexpr int kTuneStateCount = 7;
+enum class TuneState {
+  kQueued,
+  kRunning,
+  kPaused,
+  kInterrupted,
+  kFinished,
+  kStopped,
+  kFailed,
+  kDamaged
+};
+inline constexpr int kTuneStateCount = 8;
 [[nodiscard]] QString tuneStateText(TuneState state);
 [[nodiscard]] QIcon tuneStateIcon(TuneState state);
 [[nodiscard]] Role tuneStateRole(TuneState state);
@@ -38,13 +47,15 @@ struct TuneSessionRow {
   bool operator==(const TuneSessionRow&) const = default;
 
   [[nodiscard]] bool isActive() const { return state == TuneState::kRunning; }
+  /// It can be removed, and nothing else.
+  [[nodiscard]] bool isDamaged() const { return state == TuneState::kDamaged; }
   [[nodiscard]] bool canPause() const { return state == TuneState::kRunning; }
   [[nodiscard]] bool canResume() const {
     return state == TuneState::kPaused || state == TuneState::kInterrupted ||
            state == TuneState::kFailed || state == TuneState::kQueued;
   }
   [[nodiscard]] bool canStop() const {
-    return state != TuneState::kFinished && state != TuneState::kStopped;
+    return state != TuneState::kFinished && state != TuneState::kStopped && !isDamaged();
   }
   [[nodiscard]] bool canRemove() const { return state != TuneState::kRunning; }
 };

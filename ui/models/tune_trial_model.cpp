@@ -230,6 +230,7 @@ QString TuneTrialModel::cell(uint32_t trial, int column) const {
       return (error >= 0 ? QStringLiteral("+") : QString()) + formatNumber(error, 1);
     }
     case kMove:
+      if (trials_->refined[trial] != 0) return tr("refined");
       return trials_->accepted[trial] != 0 ? tr("accepted") : tr("rejected");
     case kOrder:
       return std::isnan(value) ? noValue() : formatCount(static_cast<int64_t>(value));
@@ -331,7 +332,9 @@ QVariant TuneTrialModel::headerToolTip(int column) const {
     case kError:
       return tr("Of the predicted time against that of the hardware");
     case kMove:
-      return tr("Whether the search went on from this trial");
+      return tr(
+          "Whether the search went on from this trial; refined: tried after the search, around the "
+          "best one");
     case kOrder:
       return tr("1: measured first");
     case kBooked:

@@ -73,6 +73,7 @@ void compare(const std::vector<Trial>& a, const std::vector<Trial>& b) {
     QCOMPARE(a[i].hardware_ns, b[i].hardware_ns);
     QCOMPARE(a[i].measured_as, b[i].measured_as);
     QCOMPARE(a[i].accepted, b[i].accepted);
+    QCOMPARE(a[i].refined, b[i].refined);
   }
 }
 
@@ -150,6 +151,10 @@ class TestSession : public QObject {
     SessionState state;
     MemoryTrials trials;
     QCOMPARE(*run_session(problem, settings, state, trials), Ending::kFinished);
+    // They are none of the search.
+    QCOMPARE(state.searched(), uint64_t{2000});
+    QVERIFY(state.refined > 0);
+    for (const Trial& trial : trials.trials()) QCOMPARE(trial.refined, trial.number >= 2000);
     // It ends where everything around the best is measured.
     QVERIFY(state.measured > 13 && state.measured <= 43);
     QCOMPARE(*state.best_ns, 1000.0);
@@ -252,6 +257,31 @@ class TestSession : public QObject {
     }
     const std::vector<Trial> best = *trials.best_predicted(5);
     for (const Trial& one : best) QVERIFY(one.measured_as != 0);
+  }
+  // What refining tried is the best that the model knows, and must not stand in the way of the
+  // rest.
+  void more_budget_of_a_refined_session_measures_the_new_best() {
+    Settings settings = refined_settings(200, 5, 30);
+    Problem problem = problem_of(settings);
+    SessionState state;
+    MemoryTrials trials;
+    QVERIFY(run_session(problem, settings, state, trials));
+    const uint64_t measured = state.measured;
+    const uint64_t refined = state.refined;
+    QVERIFY(refined > 5);
+    QCOMPARE(state.trials, 200 + refined);
+    settings.budget.trials = 2000;
+    QVERIFY(run_session(problem, settings, state, trials));
+    QCOMPARE(state.searched(), uint64_t{2000});
+    QCOMPARE(trials.trials().size(), size_t{2000 + state.refined});
+    const std::vector<Trial> best = *trials.best_predicted(5);
+    uint64_t new_ones = 0;
+    for (const Trial& one : best) {
+      QVERIFY(one.measured_as != 0 && !one.refined);
+      new_ones += one.number >= 200 + refined ? 1 : 0;
+    }
+    QVERIFY(new_ones > 0);
+    QVERIFY(state.measured >= measured + new_ones);
   }
   void what_fails_is_a_trial_without_a_time() {
     Settings settings = session_settings(StrategyKind::kExhaustive, 30);

@@ -18,6 +18,7 @@ inline void addTrial(ui::TrialColumns& columns, const std::string& config, doubl
   columns.measured_as.push_back(measured_as);
   columns.changed.push_back(1);
   columns.accepted.push_back(accepted ? 1 : 0);
+  columns.refined.push_back(0);
   columns.append_tile(config);
   columns.config.push_back(config);
 }

@@ -119,6 +119,43 @@ class TestTuneFile : public QObject {
     QCOMPARE(looked.page.sessions()->rowCount(), 1);
   }
 
+  void a_damaged_session_hides_no_other() {
+    Looked looked;
+    const int64_t other = looked.run(looked.report, tiles(30));
+    {
+      auto database = db::Database::open(looked.path);
+      QVERIFY(database);
+      // One whose settings are wrong, and one whose trials are.
+      QVERIFY(database->connection().execute(
+          "UPDATE tune_sessions SET settings = '{\"space\": 5}' WHERE id = 1;"
+          "UPDATE tune_trials SET predicted_ns = -1 WHERE session_id = 2 AND number = 7"));
+    }
+    const int64_t third = looked.run(looked.report, tiles(20));
+    QSignalSpy errors(&looked.page, &TunePage::errorRaised);
+    TaskRunner tasks;
+    TunePage page(tasks, looked.path);
+    page.show();
+    QVERIFY(QTest::qWaitFor([&] { return page.isReady() && tasks.isIdle(); }, kLong));
+    QCOMPARE(page.sessions()->rowCount(), 3);
+    QCOMPARE(page.sessions()->session(third)->state, TuneState::kFinished);
+    QCOMPARE(page.sessions()->session(looked.session)->state, TuneState::kDamaged);
+    QVERIFY(page.sessions()->session(looked.session)->message.contains("space"));
+    page.selectSession(looked.session);
+    QVERIFY(QTest::qWaitFor([&] { return page.isReady() && tasks.isIdle(); }, kLong));
+    QVERIFY2(page.findChild<QLabel*>("trialsNote")->text().contains("Remove session"),
+             qPrintable(page.findChild<QLabel*>("trialsNote")->text()));
+    QVERIFY(!button(page, "Duplicate")->isEnabled() && !button(page, "Resume")->isEnabled());
+    QVERIFY(page.findChild<QAction*>("tune.remove")->isEnabled());
+    // The other one is seen to be damaged when its trials are read.
+    page.selectSession(other);
+    QVERIFY(QTest::qWaitFor(
+        [&] { return page.sessions()->session(other)->state == TuneState::kDamaged; }, kLong));
+    QVERIFY(page.sessions()->session(other)->message.contains("-1"));
+    QCOMPARE(page.sessions()->session(third)->state, TuneState::kFinished);
+    QCOMPARE(page.sessions()->rowCount(), 3);
+    QCOMPARE(errors.count(), 0);
+  }
+
   void a_file_that_may_not_be_written_starts_nothing() {
     Looked looked;
     auto database = db::Database::open(looked.path);

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/theme/format.h"
+#include "ui/theme/mnemonics.h"
 #include "ui/theme/panel.h"
 
 namespace hloscope::ui {
@@ -28,6 +29,8 @@ QWidget* withLimit(QWidget* field, QCheckBox* no_limit, const QString& spent) {
   layout->addStretch(1);
   QObject::connect(no_limit, &QCheckBox::toggled, field, &QWidget::setDisabled);
   field->setDisabled(no_limit->isChecked());
+  row->setFocusProxy(field);  // Where the letter of the label leads.
+  row->setFocusPolicy(Qt::StrongFocus);
   return row;
 }
 
@@ -46,7 +49,7 @@ ExtendDialog::ExtendDialog(const tune::Budget& budget, const tune::SessionState&
                            QWidget* parent)
     : QDialog(parent) {
   setWindowTitle(tr("Extend the session"));
-  const auto tried = static_cast<int>(std::min<uint64_t>(spent.trials, kLargestCount));
+  const auto tried = static_cast<int>(std::min<uint64_t>(spent.searched(), kLargestCount));
   trials_ = new QSpinBox;
   trials_->setRange(std::max(1, tried), kLargestCount);
   const auto before = static_cast<int>(budget.trials.value_or(1000));
@@ -66,12 +69,20 @@ ExtendDialog::ExtendDialog(const tune::Budget& budget, const tune::SessionState&
   form->addRow(mutedLabel(tr("The whole budget from now on; what is tried stays."), false));
   form->addRow(tr("Trials"),
                withLimit(trials_, no_trials_,
-                         tr("%1 tried").arg(formatCount(static_cast<int64_t>(spent.trials)))));
+                         tr("%1 tried").arg(formatCount(static_cast<int64_t>(spent.searched())))));
   form->addRow(tr("Time"),
                withLimit(time_, no_time_, tr("%1 s spent").arg(formatNumber(spent.active_s, 1))));
   form->addRow(tr("Hardware"),
                withLimit(hardware_, no_hardware_, tr("%1 s spent").arg(formatNumber(booked_s, 1))));
   form->addRow(buttons);
+  trials_->setAccessibleName(tr("Trials"));
+  time_->setAccessibleName(tr("Time"));
+  hardware_->setAccessibleName(tr("Hardware"));
+  no_trials_->setAccessibleName(tr("No limit of trials"));
+  no_time_->setAccessibleName(tr("No limit of time"));
+  no_hardware_->setAccessibleName(tr("No limit of hardware"));
+  buttons->button(QDialogButtonBox::Ok)->setDefault(true);
+  assignMnemonics(*this);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }

@@ -68,7 +68,8 @@ void SessionProcesses::update(const std::vector<TuneSessionRow>& sessions) {
     const auto starting = starting_.find(session.id);
     if (starting == starting_.end()) continue;
     const bool seen = session.state == TuneState::kRunning ||
-                      session.state == TuneState::kFinished || session.state == TuneState::kFailed;
+                      session.state == TuneState::kFinished ||
+                      session.state == TuneState::kFailed || session.isDamaged();
     if (seen) {
       starting_.erase(starting);
     } else if (starting->second.elapsed() > kStartLimitMs) {

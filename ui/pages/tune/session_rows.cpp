@@ -28,6 +28,8 @@ TuneState stateOf(db::SessionStatus status) {
       return TuneState::kStopped;
     case db::SessionStatus::kFailed:
       return TuneState::kFailed;
+    case db::SessionStatus::kDamaged:
+      return TuneState::kDamaged;
   }
   return TuneState::kFailed;
 }
@@ -58,7 +60,7 @@ double spentShare(const db::SessionInfo& session) {
     share = std::isnan(share) ? part : std::max(share, part);
   };
   if (budget.trials && *budget.trials > 0) {
-    include(static_cast<double>(state.trials) / static_cast<double>(*budget.trials));
+    include(static_cast<double>(state.searched()) / static_cast<double>(*budget.trials));
   }
   if (budget.time_s) include(state.active_s / *budget.time_s);
   if (budget.hardware_s && session.settings.searches_hardware()) {
@@ -126,7 +128,7 @@ TuneSessionRow rowOf(const db::SessionInfo& session) {
   row.tune = textOf(tune::name(settings.space));
   row.strategy = strategyText(settings.strategy.kind);
   row.evaluator = evaluatorText(settings);
-  row.trials = state.trials;
+  row.trials = state.searched();
   row.trial_budget = settings.budget.trials;
   if (session.space_count && *session.space_count < 1e15) {
     const auto all = static_cast<quint64>(*session.space_count);
@@ -141,7 +143,10 @@ TuneSessionRow rowOf(const db::SessionInfo& session) {
   row.best_source = QString::fromStdString(
       state.best_is_hardware && settings.measure ? session.measure_source : session.search_source);
   row.measured = state.measured;
-  if (settings.measure) row.measured_goal = settings.top_k + settings.refine;
+  // A session that was extended measures the new best as well.
+  if (settings.measure) {
+    row.measured_goal = std::max(state.measured, settings.top_k + settings.refine);
+  }
   row.elapsed_s = state.active_s;
   return row;
 }

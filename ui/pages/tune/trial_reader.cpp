@@ -17,6 +17,7 @@ void append(TrialColumns& columns, const tune::Trial& trial) {
   columns.at_s.push_back(trial.at_s);
   columns.measured_as.push_back(static_cast<uint32_t>(trial.measured_as));
   columns.accepted.push_back(trial.accepted ? 1 : 0);
+  columns.refined.push_back(trial.refined ? 1 : 0);
   if (!trial.error.empty()) columns.errors.emplace(number, trial.error);
 }
 

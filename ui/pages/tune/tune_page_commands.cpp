@@ -64,6 +64,8 @@ void TunePage::addCommands() {
   add("save", tr("Save the tuned program…"), {}, [this] { saveTuned(); });
   add("export", tr("Export trials…"), {}, [this] { exportTrials(); });
   add("rename", tr("Rename session…"), {}, [this] { renameCurrent(); });
+  add("pin", tr("Pin the session: Δ of best times against it"), QKeySequence(tr("Ctrl+D")),
+      [this] { pinSession(current_); });
   add("command", tr("Copy the command line"), {}, [this] {
     const db::SessionInfo* session = info(current_);
     if (session == nullptr) return;
@@ -88,7 +90,7 @@ void TunePage::addCommands() {
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
   }
   auto* more = sessions_panel_->findChild<QToolButton*>(QStringLiteral("moreButton"));
-  for (const char* id : {"save", "export", "rename", "command", "remove"}) {
+  for (const char* id : {"save", "export", "rename", "pin", "command", "remove"}) {
     more->menu()->addAction(actions_[QString::fromLatin1(id)]);
   }
   addContextMenus();
@@ -110,15 +112,27 @@ void TunePage::addContextMenus() {
             [view, menu](const QPoint& at) { menu->popup(view->viewport()->mapToGlobal(at)); });
   };
   fill(sessions_view_, {"pause", "resume", "extend", "stop", "", "graph", "compare", "duplicate",
-                        "rename", "", "save", "export", "command", "", "remove"});
+                        "rename", "pin", "", "save", "export", "command", "", "remove"});
   fill(trials_view_, {"trial", "graph", "save", "", "export"});
+}
+
+void TunePage::pinSession(int64_t session) {
+  const bool again = session == sessions_->pinned();
+  sessions_->setPinned(again ? 0 : session);
+  sessions_view_->setColumnHidden(TuneSessionModel::kDelta, sessions_->pinned() == 0);
+  const TuneSessionRow* pinned = sessions_->session(sessions_->pinned());
+  emit messageRequested(pinned == nullptr
+                            ? tr("No session is pinned")
+                            : tr("%1 is pinned: Δ is against its best time").arg(pinned->name));
 }
 
 void TunePage::updateCommands() {
   const TuneSessionRow* session = current();
   const db::SessionInfo* stored = info(current_);
   const bool any = session != nullptr && stored != nullptr;
-  const bool may_write = any && read_only_.empty();
+  const bool whole = any && !session->isDamaged();
+  const bool may_remove = any && read_only_.empty() && session->canRemove();
+  const bool may_write = whole && read_only_.empty();
   const bool waits = any && processes_->isWaiting(current_);
   const bool has_trial = any && (trial_ >= 0 || stored->progress.best.has_value());
   const std::pair<const char*, bool> states[] = {
@@ -130,13 +144,14 @@ void TunePage::updateCommands() {
       {"stop", may_write && session->canStop()},
       {"duplicate", may_write},
       {"rename", may_write},
-      {"compare", any},
+      {"compare", whole},
+      {"pin", whole},
       {"trial", any && trial_ >= 0},
       {"graph", has_trial},
       {"save", has_trial},
       {"export", any && session->trials > 0},
-      {"command", any},
-      {"remove", may_write && session->canRemove()}};
+      {"command", whole},
+      {"remove", may_remove}};
   for (const auto& [id, enabled] : states) {
     const QString name = QString::fromLatin1(id);
     actions_[name]->setEnabled(enabled);
@@ -277,7 +292,7 @@ void TunePage::renameCurrent() {
   if (session == nullptr) return;
   QInputDialog dialog(this);
   dialog.setWindowTitle(tr("Rename the session"));
-  dialog.setLabelText(tr("Name"));
+  dialog.setLabelText(tr("&Name"));
   dialog.setTextValue(session->name);
   if (dialog.exec() != QDialog::Accepted) return;
   const std::string name = dialog.textValue().trimmed().toStdString();
@@ -293,7 +308,8 @@ void TunePage::removeCurrent() {
       QMessageBox::question(this, tr("Remove session"),
                             tr("Remove %1 with its %2 trials? This cannot be undone.")
                                 .arg(session->name)
-                                .arg(session->trials));
+                                .arg(session->trials),
+                            QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
   if (answer != QMessageBox::Yes) return;
   processes_->forget(current_);
   std::erase(compared_, current_);

@@ -40,19 +40,25 @@ Result<TunePage::News> TunePage::read(TrialReader& reader, const std::vector<Wan
                                       const Progress& progress) {
   News news;
   HLOSCOPE_ASSIGN(news.list, reader.sessions());
-  const std::vector<db::SessionInfo>& sessions = news.list.sessions;
+  std::vector<db::SessionInfo>& sessions = news.list.sessions;
   for (const Wanted& one : wanted) {
     const auto info = std::find_if(
         sessions.begin(), sessions.end(),
         [&one](const db::SessionInfo& session) { return session.id.value == one.session; });
-    if (info == sessions.end()) continue;
+    if (info == sessions.end() || info->status == db::SessionStatus::kDamaged) continue;
     const bool more = info->progress.trials > one.from || one.from == 0;
     // A search that measures has its times from the start.
     const bool measured = info->settings.measure && info->progress.measured != one.measured;
     if (!more && !measured) continue;
-    HLOSCOPE_ASSIGN(TrialChunk chunk,
-                    reader.trials(*info, one.from, kMostTrials, measured, progress));
-    news.chunks.push_back(std::move(chunk));
+    Result<TrialChunk> chunk = reader.trials(*info, one.from, kMostTrials, measured, progress);
+    if (!chunk && chunk.error().code == ErrorCode::kInvalidInput) {
+      // The others are shown as they are.
+      info->status = db::SessionStatus::kDamaged;
+      info->message = chunk.error().message;
+      continue;
+    }
+    if (!chunk) return hloscope::fail(std::move(chunk).error());
+    news.chunks.push_back(std::move(*chunk));
   }
   return news;
 }
@@ -145,6 +151,7 @@ void TunePage::apply(News news) {
     if (known == nullptr) continue;
     // An empty session has nothing to be read.
     watched.has_times = known->progress.trials == 0 ||
+                        known->status == db::SessionStatus::kDamaged ||
                         (watched.has_facts && watched.trials->size() >= known->progress.trials);
   }
   readConfigs();

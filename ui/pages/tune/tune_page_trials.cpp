@@ -169,7 +169,9 @@ void TunePage::refreshTexts() {
   sessions_panel_->setContext(context);
   const db::SessionInfo* session = info(current_);
   QString progress;
-  if (session != nullptr && session->status == db::SessionStatus::kFailed) {
+  const bool has_message = session != nullptr && (session->status == db::SessionStatus::kFailed ||
+                                                  session->status == db::SessionStatus::kDamaged);
+  if (has_message) {
     progress = QString::fromStdString(session->message);
   } else if (session != nullptr && session->progress.active_s > 0) {
     const tune::SessionState& state = session->progress;
@@ -237,6 +239,11 @@ void TunePage::refreshEmpty() {
   } else if (session->state == TuneState::kFailed) {
     trials_note_->setText(
         tr("This session failed before its first trial:\n%1").arg(session->message));
+  } else if (session->state == TuneState::kDamaged) {
+    trials_note_->setText(
+        tr("This session is damaged: %1\n\"Remove session\" takes it away, or take "
+           "it from a copy of the results file.")
+            .arg(session->message));
   } else if (session->state == TuneState::kQueued) {
     trials_note_->setText(processes_->isWaiting(current_)
                               ? tr("This session waits for a free slot.")
@@ -249,9 +256,10 @@ void TunePage::refreshEmpty() {
 void TunePage::applyFilter() {
   auto query = TrialQuery::parse(filter_->text().trimmed().toStdString());
   filter_->setProperty("bad", !query.has_value());
-  filter_->setToolTip(query ? tr("Numbers: trial predicted measured speedup error changed order; "
-                                 "words: accepted rejected failed measured, or a part of the tile")
-                            : QString::fromStdString(query.error().format()));
+  filter_->setToolTip(
+      query ? tr("Numbers: trial predicted measured speedup error changed order; "
+                 "words: accepted rejected failed measured refined, or a part of the tile")
+            : QString::fromStdString(query.error().format()));
   filter_->update();
   if (!query) return;
   selecting_ = true;
