@@ -18,6 +18,7 @@
 #include "ui/shell/main_tool_bar.h"
 #include "ui/shell/page_bar.h"
 #include "ui/shell/quick_open.h"
+#include "ui/shell/settings_writer.h"
 #include "ui/shell/window_status.h"
 
 namespace hloscope::ui {
@@ -40,6 +41,7 @@ MainWindow::MainWindow(QSettings& settings, const std::filesystem::path& databas
       commands_(this),
       recent_(settings),
       last_session_(loadSession(settings)) {
+  new SettingsWriter(settings_, this);
   setAcceptDrops(true);
   setMinimumSize(800, 520);
   resize(1600, 1000);
