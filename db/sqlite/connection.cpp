@@ -114,6 +114,10 @@ int64_t Connection::changes() const {
   return sqlite3_changes64(handle_);
 }
 
+int64_t Connection::all_changes() const {
+  return sqlite3_total_changes64(handle_);
+}
+
 bool Connection::in_transaction() const {
   return sqlite3_get_autocommit(handle_) == 0;
 }
@@ -125,6 +129,11 @@ bool Connection::is_read_only() const {
 bool Connection::is_denied() const {
   const int code = sqlite3_errcode(handle_) & 0xff;
   return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
+bool Connection::lacks_room() const {
+  const int code = sqlite3_errcode(handle_) & 0xff;
+  return code == SQLITE_FULL || code == SQLITE_IOERR;
 }
 
 bool Connection::has_moved() const {

@@ -38,11 +38,14 @@ class Connection {
   [[nodiscard]] Result<std::string> text(std::string_view sql);
 
   [[nodiscard]] int64_t last_insert_row() const;
-  [[nodiscard]] int64_t changes() const;  ///< Rows changed by the last statement.
+  [[nodiscard]] int64_t changes() const;      ///< Rows changed by the last statement.
+  [[nodiscard]] int64_t all_changes() const;  ///< Rows changed since it was opened.
   [[nodiscard]] bool in_transaction() const;
   [[nodiscard]] bool is_read_only() const;
   /// The last statement failed since the system would not open or make a file.
   [[nodiscard]] bool is_denied() const;
+  /// The last statement failed for want of room, or since the disk did not do what it should.
+  [[nodiscard]] bool lacks_room() const;
   /// Another file, or none, is where this one was when it was opened.
   [[nodiscard]] bool has_moved() const;
   /// The first bytes of the file itself, without lock and without SQL.

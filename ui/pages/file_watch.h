@@ -1,20 +1,20 @@
 #pragma once
 
-#include <QDateTime>
 #include <QObject>
 #include <QTimer>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <vector>
 
+#include "core/base/file_stamp.h"
+
 class QWidget;
 
 namespace hloscope::ui {
 
-/// Says when a file that a widget shows is deleted, comes back, or another one takes its place;
-/// looks while the widget is visible. What is written into the same file is none of that.
+/// Says when a file that a widget shows is deleted, comes back, is replaced or written to; looks
+/// while the widget is visible. Of a database its write-ahead log is looked at as well.
 class FileWatch : public QObject {
   Q_OBJECT
  public:
@@ -22,24 +22,28 @@ class FileWatch : public QObject {
 
   /// In place of the files watched before; of those that stay, changes are not missed.
   void watch(const std::vector<std::filesystem::path>& paths);
+  /// How a watched file was when it was read: what came after is told, what came before is not.
+  void know(const std::filesystem::path& path, const std::optional<FileStamp>& stamp);
   /// Looks now.
   void check();
 
  signals:
+  /// Deleted, there again, or another one in its place.
   void replaced(const std::filesystem::path& path);
+  /// Something was written into the same file, and the writing has come to rest.
+  void changed(const std::filesystem::path& path);
 
  private:
-  struct Identity {
-    uint64_t device = 0;
-    uint64_t number = 0;
-    QDateTime born;  ///< The number of a deleted file is given to the next one.
-    bool operator==(const Identity&) const = default;
+  struct Seen {
+    std::optional<FileStamp> file;
+    std::optional<FileStamp> log;
+    bool is_changing = false;  ///< Written to, not told yet.
   };
-  static std::optional<Identity> identityOf(const std::filesystem::path& path);
+  static Seen look(const std::filesystem::path& path);
 
   QWidget* shown_in_;
   QTimer timer_;
-  std::map<std::filesystem::path, std::optional<Identity>> files_;
+  std::map<std::filesystem::path, Seen> files_;
 };
 
 }  // namespace hloscope::ui

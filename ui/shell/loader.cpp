@@ -44,11 +44,14 @@ bool AnalysisChoice::gives(const analysis::ModuleReport& report) const {
 Result<LoadedFile> load(const Source& source, const AnalysisChoice& choice,
                         const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
+  std::optional<FileStamp> stamp;
+  if (!source.is_text) stamp = file_stamp(QFile::encodeName(source.path).toStdString());
   HLOSCOPE_ASSIGN(hlo::File file, read(source, progress.part(0, kReadShare)));
   HLOSCOPE_TRY(hlo::check_address({source.path.toStdString(), source.module}, file.modules.size()));
   LoadedFile loaded;
   loaded.source = source;
   loaded.bytes = file.bytes;
+  loaded.stamp = stamp;
   loaded.warnings = std::move(file.warnings);
   loaded.read_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/file_stamp.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/predict/program_times.h"
@@ -29,7 +30,8 @@ struct Source {
 struct LoadedFile {
   Source source;
   uint64_t bytes = 0;
-  double read_ms = 0;  ///< Reading and parsing, without the analysis.
+  std::optional<FileStamp> stamp;  ///< Of the file before it was read; none of pasted text.
+  double read_ms = 0;              ///< Reading and parsing, without the analysis.
   std::vector<ReportPtr> reports;
   std::vector<Error> warnings;
 };

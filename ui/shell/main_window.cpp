@@ -166,7 +166,7 @@ void MainWindow::connectWorkspace() {
     ErrorStrip::Message message = messageOf(error);
     message.is_warning = true;
     message.key = QStringLiteral("store");
-    message.action_text = tr("Retry");
+    message.action_text = tr("Save again");
     message.action = [this] { workspace_.store().save(workspace_.reports()); };
     errors_->add(std::move(message));
   });

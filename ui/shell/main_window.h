@@ -27,6 +27,7 @@ class Dock;
 class MainToolBar;
 class PageBar;
 class QuickOpen;
+class FileWatch;
 class StartPage;
 class WindowStatus;
 
@@ -125,6 +126,10 @@ class MainWindow : public QMainWindow {
   void useMachine(const sim::Machine& machine, const QString& path);
   void showKernelChoice();
   // main_window_tune.cpp
+  // main_window_disk.cpp
+  void connectFileWatch();
+  void watchFiles();
+  void fileChanged(const std::filesystem::path& path);
   Page* makeTunePage();
   /// If that is the program of a trial: points at what is different in it.
   void showTuned(const QString& path);
@@ -178,3 +183,5 @@ class MainWindow : public QMainWindow {
 };
 
 }  // namespace hloscope::ui
+  FileWatch* files_watch_ = nullptr;  ///< Of open files and the results file.
+  QStringList watched_files_;

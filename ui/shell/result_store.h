@@ -7,10 +7,6 @@
 #include "core/base/result.h"
 #include "ui/pages/page.h"
 
-namespace hloscope::db {
-class KeptDatabase;
-}
-
 namespace hloscope::ui {
 
 /// Stores reports into the results file: one after the other, on the writer thread of the task
@@ -18,12 +14,22 @@ namespace hloscope::ui {
 class ResultStore : public QObject {
   Q_OBJECT
  public:
-  enum class State { kEmpty, kSaving, kSaved, kReadOnly, kFailed };
+  enum class State {
+    kEmpty,
+    kSaving,
+    kSaved,
+    kReadOnly,
+    kFailed,
+    kGone,   ///< The file was deleted or moved since.
+    kOther,  ///< Another one lies there now, or other content was copied over it.
+  };
 
   ResultStore(TaskRunner& tasks, std::filesystem::path path, QObject* parent = nullptr);
   ~ResultStore() override;
 
   void save(const std::vector<ReportPtr>& reports);
+  /// The file was deleted, replaced or written to: is what was saved still in it?
+  void look();
   [[nodiscard]] State state() const { return state_; }
   /// "results.hloscope, all saved".
   [[nodiscard]] QString stateText() const;
@@ -35,11 +41,13 @@ class ResultStore : public QObject {
   void failed(const hloscope::Error& error);
 
  private:
+  struct Writer;
   void finished(const Status& status);
+  void looked(const Result<State>& found);
 
   TaskRunner& tasks_;
   std::filesystem::path path_;
-  std::shared_ptr<db::KeptDatabase> file_;  ///< Used on the writer thread only.
+  std::shared_ptr<Writer> writer_;  ///< Used on the writer thread only.
   State state_ = State::kEmpty;
   int pending_ = 0;
 };

@@ -117,7 +117,7 @@ void Workspace::loaded(LoadedFile file) {
   const bool other_kernels =
       std::any_of(file.reports.begin(), file.reports.end(),
                   [this](const ReportPtr& report) { return !choice_.gives(*report); });
-  OpenFile open{std::move(file.source), file.bytes, file.read_ms, file.reports};
+  OpenFile open{std::move(file.source), file.bytes, file.stamp, file.read_ms, file.reports};
   const bool again = std::any_of(files_.begin(), files_.end(), [&path](const OpenFile& before) {
     return before.source.path == path;
   });

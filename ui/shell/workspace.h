@@ -17,6 +17,7 @@ namespace hloscope::ui {
 struct OpenFile {
   Source source;
   uint64_t bytes = 0;
+  std::optional<FileStamp> stamp;  ///< Of the file before it was read.
   double read_ms = 0;
   std::vector<ReportPtr> reports;
 };

@@ -233,7 +233,9 @@ class TestCompareStates : public QObject {
     // Eight kernels and 691 measured tiles, as the notes beside the data say.
     QCOMPARE(open.size(), size_t{8});
     QCOMPARE(chosen(analysis::MeasuredChoice::kEveryRun).size(), size_t{691});
-    const auto stored = storedPoints(database, "tpu_v3", {});
+    const auto written = db::Database::open(database, db::OpenMode::kReadOnly);
+    QVERIFY(written.has_value());
+    const auto stored = storedPoints(*written, "tpu_v3", {});
     QVERIFY2(stored.has_value(), stored ? "" : stored.error().format().c_str());
     QCOMPARE(stored->size(), open.size());
     for (auto source : {analysis::TimeSource::kSimulated, analysis::TimeSource::kAnalytical}) {

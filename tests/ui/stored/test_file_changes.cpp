@@ -2,12 +2,14 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <filesystem>
 
 #include "db/data_sets.h"
+#include "db/removed_runs.h"
 #include "db/sqlite/connection.h"
 #include "db/store.h"
 #include "tests/support/test_registry.h"
@@ -35,9 +37,25 @@ void settle(TaskRunner& tasks) {
   }
 }
 
+constexpr auto kOneDot = R"(HloModule dot, is_scheduled=true
+ENTRY main {
+  a = f32[64,64]{1,0} parameter(0)
+  ROOT d = f32[64,64]{1,0} dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)";
+
 void store(const fs::path& path, const char* text) {
   db::Database database = *db::Database::open(path);
   QVERIFY(db::store_report(database, *testing::reportOf(text, "program.hlo")));
+}
+
+/// The same file with the content of another one.
+void copyOver(const fs::path& from, const fs::path& to) {
+  QFile source(QString::fromStdString(from.string()));
+  QFile target(QString::fromStdString(to.string()));
+  QVERIFY(source.open(QIODevice::ReadOnly));
+  QVERIFY(target.open(QIODevice::WriteOnly | QIODevice::Truncate));
+  target.write(source.readAll());
 }
 
 bool says(const QWidget& page, const QString& words) {
@@ -125,6 +143,44 @@ class TestFileChanges : public QObject {
     QCOMPARE(static_cast<int>(db::list_runs(now)->size()), rows);
   }
 
+  // By other programs, or as cp does.
+  void what_is_written_into_the_file_is_seen() {
+    store(path_, testing::kLoopProgram);
+    TaskRunner tasks;
+    RunsPage page(tasks, path_);
+    show(page, tasks);
+    const int rows = page.list(RunsPage::kRuns)->rowCount();
+    QSignalSpy resets(page.list(RunsPage::kRuns), &QAbstractItemModel::modelReset);
+    // Nothing has changed: nothing is read again.
+    look(page, tasks);
+    page.hide();
+    show(page, tasks);
+    QCOMPARE(resets.count(), 0);
+    {
+      db::Database database = *db::Database::open(path_);
+      const auto runs = db::list_runs(database);
+      QVERIFY(db::Runs(database).rename(runs->front().id, "by another program"));
+    }
+    look(page, tasks);
+    QVERIFY(resets.count() > 0);
+    QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), rows);
+    QCOMPARE(nameOfFirst(page), std::string("by another program"));
+    // Another file with one run less, copied over it.
+    store(other_, testing::kLoopProgram);
+    {
+      db::Database database = *db::Database::open(other_);
+      const auto runs = db::list_runs(database);
+      const db::RunId first = runs->front().id;
+      QVERIFY(db::RemovedRuns(database).remove({&first, 1}));
+      QVERIFY(database.empty_log());
+    }
+    copyOver(other_, path_);
+    look(page, tasks);
+    QCOMPARE(page.list(RunsPage::kRuns)->rowCount(), rows - 1);
+    QVERIFY(page.kernels()->rowCount() > 0);
+    QVERIFY(page.strip()->current() == nullptr);
+  }
+
   void a_locked_file_is_named_with_a_way_on() {
     store(path_, testing::kLoopProgram);
     auto locked = lock(path_);
@@ -205,6 +261,13 @@ class TestFileChanges : public QObject {
     sets->watch()->check();
     settle(tasks);
     QCOMPARE(sets->current()->info.name, std::string("second"));
+    makeSet(other_, "third");
+    copyOver(other_, path_);
+    // The first look sees that it is written, the second one that the writing is over.
+    sets->watch()->check();
+    sets->watch()->check();
+    settle(tasks);
+    QCOMPARE(sets->current()->info.name, std::string("third"));
   }
 
   void a_locked_data_set_is_named_and_leaves_no_message_when_removed() {
@@ -222,6 +285,21 @@ class TestFileChanges : public QObject {
     }
     QVERIFY(page.strip()->current() == nullptr);
     QVERIFY(page.dataSets()->paths().isEmpty());
+  }
+
+  void stored_points_are_read_again_when_something_was_stored() {
+    store(path_, testing::kLoopProgram);
+    StoredPoints stored(path_);
+    const auto first = stored.read("tpu_v3", {}, {});
+    QVERIFY(first.has_value() && *first != nullptr);
+    QVERIFY(!(*first)->version.empty());
+    QVERIFY(*stored.read("tpu_v3", (*first)->version, {}) == nullptr);
+    // Another machine, and another program that stores.
+    QVERIFY(*stored.read("tpu_v4", (*first)->version, {}) != nullptr);
+    store(path_, kOneDot);
+    const auto second = stored.read("tpu_v3", (*first)->version, {});
+    QVERIFY(second.has_value() && *second != nullptr);
+    QVERIFY((*second)->version != (*first)->version);
   }
 
   void stored_points_of_a_deleted_file_do_not_stay() {
@@ -252,8 +330,14 @@ class TestFileChanges : public QObject {
     settle(tasks);
   }
   static void look(RunsPage& page, TaskRunner& tasks) {
-    page.watch()->check();
-    settle(tasks);
+    // Twice: what is written is told when it has come to rest.
+    for (int i = 0; i < 2; ++i) {
+      page.watch()->check();
+      settle(tasks);
+    }
+  }
+  static std::string nameOfFirst(RunsPage& page) {
+    return page.list(RunsPage::kRuns)->index(0, 1).data().toString().toStdString();
   }
 
   std::unique_ptr<QTemporaryDir> folder_;

@@ -70,13 +70,10 @@ void ComparePage::reload(bool force) {
   loaded_ = std::move(wanted);
   failure_.clear();
   if (kernelSet() == KernelSet::kStore) {
-    return load(
-        [database = database_, machine = report_ ? report_->machine.id : std::string()](
-            const Progress& progress) -> Result<PointSetPtr> {
-          HLOSCOPE_ASSIGN(auto points, storedPoints(database, machine, progress));
-          return std::make_shared<const PointSet>(std::move(points));
-        },
-        false);
+    return load([stored = stored_, machine = report_ ? report_->machine.id : std::string(),
+                 version = data_->version](
+                    const Progress& progress) { return stored->read(machine, version, progress); },
+                false);
   }
   size_t kernels = 0;
   for (const ReportPtr& report : reports_) kernels += report->kernels.kernels.size();
@@ -109,6 +106,8 @@ void ComparePage::pointsRead(Result<PointSetPtr> points) {
 void ComparePage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
   // Other programs and windows store into the file as well.
+  // Nothing was stored since.
+  if (points && *points == nullptr) return;
   if (kernelSet() == KernelSet::kStore) reload(true);
 }
 

@@ -154,6 +154,7 @@ class ComparePage : public Page {
   FilterEdit* filter_;
   LinkButton* restriction_;
   Panel* chart_panel_;
+  std::shared_ptr<StoredPoints> stored_;  ///< Of that.
   ScatterChart* chart_;
   SeriesLegend* legend_;
   QLabel* note_;

@@ -48,11 +48,17 @@ void addEntries(QComboBox& combo, std::initializer_list<std::pair<QString, QStri
 }  // namespace
 
 ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWidget* parent)
-    : Page(parent), tasks_(tasks), database_(std::move(database)), watch_(new FileWatch(this)) {
+    : Page(parent),
+      tasks_(tasks),
+      database_(std::move(database)),
+      stored_(std::make_shared<StoredPoints>(database_)),
+      watch_(new FileWatch(this)) {
   if (!database_.empty()) watch_->watch({database_});
-  connect(watch_, &FileWatch::replaced, this, [this] {
+  const auto read_again = [this] {
     if (kernelSet() == KernelSet::kStore) reload(true);
-  });
+  };
+  connect(watch_, &FileWatch::replaced, this, read_again);
+  connect(watch_, &FileWatch::changed, this, read_again);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);

@@ -23,6 +23,7 @@ struct PointSet {
   std::vector<analysis::ComparePoint> points;
   double scale = std::numeric_limits<double>::quiet_NaN();  ///< analysis::fitted_scale().
   std::array<bool, analysis::kPairSources.size()> has_times{};
+  std::string version;  ///< Of a results file, see StoredPoints; empty for open files.
 
   PointSet() = default;
   explicit PointSet(std::vector<analysis::ComparePoint> points);

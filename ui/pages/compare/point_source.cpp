@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/cancellable_lock.h"
 #include "db/compare.h"
 #include "db/database.h"
 #include "db/store.h"
+#include "db/stored_version.h"
 
 namespace hloscope::ui {
 namespace {
@@ -56,10 +58,9 @@ std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& rep
   return points;
 }
 
-Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::path& database,
+Result<std::vector<analysis::ComparePoint>> storedPoints(const db::Database& database,
                                                          const std::string& machine_id,
                                                          const Progress& progress) {
-  HLOSCOPE_ASSIGN(const db::Database opened, db::Database::open(database, db::OpenMode::kReadOnly));
   db::CompareQuery query;
   query.machine_id = machine_id;
   query.limit = std::numeric_limits<int64_t>::max();  // Of rows; points have several.
@@ -80,13 +81,28 @@ Result<std::vector<analysis::ComparePoint>> storedPoints(const std::filesystem::
     if (source) points.back().time_ns[static_cast<size_t>(*source)] = estimate_ns;
     return !progress.stop_requested();
   };
-  HLOSCOPE_TRY(db::each_compare_point(opened, query, add));
+  HLOSCOPE_TRY(db::each_compare_point(database, query, add));
   if (progress.stop_requested()) return fail(ErrorCode::kCancelled, "cancelled");
   return points;
 }
 
 ReportPtr reportOf(const analysis::ComparePoint& point, const std::vector<ReportPtr>& reports) {
   const auto found = std::find_if(reports.begin(), reports.end(), [&](const ReportPtr& report) {
+Result<PointSetPtr> StoredPoints::read(const std::string& machine_id, const std::string& version,
+                                       const Progress& progress) {
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
+  HLOSCOPE_ASSIGN(db::Database* const database, file_.make());
+  // Before the points: what is stored meanwhile is seen the next time.
+  HLOSCOPE_ASSIGN(const std::string stored, db::stored_version(*database));
+  const std::string now = machine_id + ';' + std::to_string(file_.generation()) + ';' + stored;
+  file_.empty_log();
+  if (now == version) return nullptr;
+  HLOSCOPE_ASSIGN(auto points, storedPoints(*database, machine_id, progress));
+  auto out = std::make_shared<PointSet>(std::move(points));
+  out->version = now;
+  return out;
+}
+
     return report->file_path == point.file_path && report->module_number == point.module_number;
   });
   return found == reports.end() ? nullptr : *found;

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/analysis/compare.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "db/kept_database.h"
+#include "ui/pages/compare/compare_view.h"
 #include "ui/pages/page.h"
 
 namespace hloscope::ui {
@@ -25,10 +28,26 @@ inline constexpr size_t kMostStoredPoints = 1'000'000;
 
 /// The reference time of every kernel that the results file knows one of, with the newest stored
 /// estimates for the machine. Estimates are stored at the tile that the model chooses, so other
-/// measured tiles have none. Runs on a worker; opens the file read-only. Errors: those of
-/// db::Database::open and db::compare_points; kCancelled.
+/// measured tiles have none. Runs on a worker. Errors: those of db::compare_points; kCancelled.
 [[nodiscard]] Result<std::vector<analysis::ComparePoint>> storedPoints(
-    const std::filesystem::path& database, const std::string& machine_id, const Progress& progress);
+    const db::Database& database, const std::string& machine_id, const Progress& progress);
+
+/// The stored points of one results file, read on workers. It stays open, and is read again only
+/// when something was stored in it.
+class StoredPoints {
+ public:
+  explicit StoredPoints(std::filesystem::path path)
+      : file_(std::move(path), db::KeptDatabase::kLookTimeout, db::OpenMode::kReadOnly) {}
+
+  /// Null where they are those of PointSet::version still. Errors: those of db::Database::open()
+  /// and storedPoints().
+  [[nodiscard]] Result<PointSetPtr> read(const std::string& machine_id, const std::string& version,
+                                         const Progress& progress);
+
+ private:
+  std::timed_mutex mutex_;
+  db::KeptDatabase file_;
+};
 
 /// The open module that holds the point; null when its file is not open.
 [[nodiscard]] ReportPtr reportOf(const analysis::ComparePoint& point,

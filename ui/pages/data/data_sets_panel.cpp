@@ -48,9 +48,11 @@ QString taskText(data::Task task) {
 
 DataSetsPanel::DataSetsPanel(TaskRunner& tasks, QWidget* parent)
     : QWidget(parent), tasks_(tasks), watch_(new FileWatch(this)) {
-  connect(watch_, &FileWatch::replaced, this, [this](const std::filesystem::path& path) {
+  const auto read_again = [this](const std::filesystem::path& path) {
     read(QString::fromStdString(path.string()));
-  });
+  };
+  connect(watch_, &FileWatch::replaced, this, read_again);
+  connect(watch_, &FileWatch::changed, this, read_again);
   makeActions();
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/base/cancellable_lock.h"
+#include "db/stored_version.h"
 #include "ui/pages/runs/run_tables.h"
 
 namespace hloscope::ui {
@@ -9,8 +11,7 @@ namespace {
 
 constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
-Result<RunsContent> readContent(const std::filesystem::path& path, const Progress& progress) {
-  HLOSCOPE_ASSIGN(db::Database database, db::Database::open(path, db::OpenMode::kReadOnly));
+Result<RunsContent> readContent(db::Database& database, const Progress& progress) {
   RunsContent content;
   content.notice = database.notice();
   HLOSCOPE_ASSIGN(content.runs, db::Runs(database).list({.count = kAll}));
@@ -20,7 +21,7 @@ Result<RunsContent> readContent(const std::filesystem::path& path, const Progres
   HLOSCOPE_ASSIGN(content.measured, db::list_measured_sources(database));
   progress.report(0.6, "tables");
   std::error_code ignored;
-  content.bytes = std::filesystem::file_size(path, ignored);
+  content.bytes = std::filesystem::file_size(database.path(), ignored);
   return content;
 }
 
@@ -42,11 +43,26 @@ RunsTables noRuns() {
   return tablesOf({});
 }
 
-Result<RunsTables> readRuns(const std::filesystem::path& path, const Progress& progress) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return noRuns();
-  HLOSCOPE_ASSIGN(RunsContent content, readContent(path, progress));
+Result<std::optional<RunsTables>> RunsReader::read(const std::string& version,
+                                                   const Progress& progress) {
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
+  HLOSCOPE_ASSIGN(db::Database* const database, file_.open());
+  if (database == nullptr) return noRuns();
+  // Before the content: what is written meanwhile is seen the next time.
+  HLOSCOPE_ASSIGN(const std::string stored, db::stored_version(*database));
+  const std::string now = std::to_string(file_.generation()) + ';' + stored;
+  file_.empty_log();
+  if (now == version) return std::nullopt;
+  HLOSCOPE_ASSIGN(RunsContent content, readContent(*database, progress));
+  content.version = now;
   return tablesOf(std::move(content));
+}
+
+Result<std::vector<db::RunKernel>> RunsReader::kernels(db::RunId first, db::RunId second,
+                                                       const Progress& progress) {
+  HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
+  HLOSCOPE_ASSIGN(db::Database* const database, file_.make());
+  return db::run_kernels(*database, first, second);
 }
 
 Result<db::RemovedRuns*> RunsWriter::removed() {

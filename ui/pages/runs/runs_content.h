@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "db/measured_list.h"
 #include "db/programs.h"
 #include "db/removed_runs.h"
+#include "db/run_kernels.h"
 #include "db/runs.h"
 #include "ui/models/plain_table.h"
 
@@ -24,7 +26,8 @@ struct RunsContent {
   std::vector<db::ProgramInfo> programs;
   std::vector<db::MeasuredSourceInfo> measured;
   uint64_t bytes = 0;
-  std::string notice;  ///< Of db::Database::notice().
+  std::string notice;   ///< Of db::Database::notice().
+  std::string version;  ///< The same as before: nothing has changed. Empty without a file.
 };
 
 /// The content with its tables, which are made on the worker as well.
@@ -39,10 +42,26 @@ struct RunsTables {
 /// Of an empty file.
 [[nodiscard]] RunsTables noRuns();
 
-/// Runs on a worker; opens the file for reading. A file that is not there yet has no content.
-/// Errors: those of db::Database::open() and the lists; kCancelled.
-[[nodiscard]] Result<RunsTables> readRuns(const std::filesystem::path& path,
-                                          const Progress& progress);
+/// Reads one results file, on workers. It stays open: what was checked once is not checked again
+/// for every run that is looked at. Errors: those of db::Database::open() and of what is read;
+/// kCancelled.
+class RunsReader {
+ public:
+  explicit RunsReader(std::filesystem::path path)
+      : file_(std::move(path), db::KeptDatabase::kLookTimeout, db::OpenMode::kReadOnly) {}
+
+  /// Empty where nothing has changed since RunsContent::version. A file that is not there yet has
+  /// no content.
+  [[nodiscard]] Result<std::optional<RunsTables>> read(const std::string& version,
+                                                       const Progress& progress);
+  /// As db::run_kernels().
+  [[nodiscard]] Result<std::vector<db::RunKernel>> kernels(db::RunId first, db::RunId second,
+                                                           const Progress& progress);
+
+ private:
+  std::timed_mutex mutex_;
+  db::KeptDatabase file_;
+};
 
 /// A name for a run, or for a program; empty: none.
 struct Renaming {

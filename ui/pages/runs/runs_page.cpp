@@ -45,6 +45,7 @@ void RunsPage::showEvent(QShowEvent* event) {
 
 void RunsPage::setDatabase(const std::filesystem::path& path) {
   database_ = path;
+  reader_ = std::make_shared<RunsReader>(path);
   watch_->watch({path});
   is_gone_ = false;
   baseline_.reset();
@@ -75,12 +76,18 @@ void RunsPage::fileReplaced() {
 void RunsPage::reload() {
   reading_ = true;
   updateTexts();
-  tasks_.run<Result<RunsTables>>(
+  using Tables = Result<std::optional<RunsTables>>;
+  tasks_.run<Tables>(
       {.label = tr("Reading runs"), .key = QString::fromLatin1(kReadKey)},
-      [path = database_](const Progress& progress) { return readRuns(path, progress); }, this,
-      [this](Result<RunsTables> tables) {
+      [reader = reader_, version = content_->version](const Progress& progress) {
+        return reader->read(version, progress);
+      },
+      this,
+      [this](Tables tables) {
         reading_ = false;
-        contentRead(std::move(tables));
+        if (!tables) return contentRead(hloscope::fail(std::move(tables).error()));
+        if (*tables) return contentRead(std::move(**tables));
+        updateTexts();
       });
 }
 
@@ -235,10 +242,8 @@ void RunsPage::showPair() {
   using Kernels = Result<std::vector<db::RunKernel>>;
   tasks_.run<Kernels>(
       {.label = tr("Reading kernels"), .key = QString::fromLatin1(kKernelsKey)},
-      [path = database_, pair = *pair_](const Progress&) -> Kernels {
-        HLOSCOPE_ASSIGN(const db::Database database,
-                        db::Database::open(path, db::OpenMode::kReadOnly));
-        return db::run_kernels(database, pair.a.id, pair.b ? pair.b->id : db::RunId());
+      [reader = reader_, pair = *pair_](const Progress& progress) {
+        return reader->kernels(pair.a.id, pair.b ? pair.b->id : db::RunId(), progress);
       },
       this, [this, pair = *pair_](Kernels kernels) { kernelsRead(pair, std::move(kernels)); });
 }

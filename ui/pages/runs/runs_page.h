@@ -143,6 +143,7 @@ class RunsPage : public Page {
   std::optional<RunPair> pair_;
   RunKernels pair_kernels_;
   std::optional<db::RunId> baseline_;  ///< Pinned.
+  std::shared_ptr<RunsReader> reader_;  ///< Of that.
   std::optional<bool> laid_out_for_pair_;
   bool reading_ = false;
   bool failed_ = false;  ///< The file could not be read: the strip says why.

@@ -54,12 +54,17 @@ QToolButton* menuButton(const QString& text, QMenu* menu) {
 }  // namespace
 
 RunsPage::RunsPage(TaskRunner& tasks, std::filesystem::path database, QWidget* parent)
-    : Page(parent), tasks_(tasks), own_database_(std::move(database)), database_(own_database_) {
+    : Page(parent),
+      tasks_(tasks),
+      own_database_(std::move(database)),
+      database_(own_database_),
+      reader_(std::make_shared<RunsReader>(database_)) {
   strip_ = new ErrorStrip;
   watch_ = new FileWatch(this);
   watch_->watch({database_});
   connect(watch_, &FileWatch::replaced, this, &RunsPage::fileReplaced);
   makeActions();
+  connect(watch_, &FileWatch::changed, this, &RunsPage::reload);
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(8);
