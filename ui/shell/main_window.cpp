@@ -165,6 +165,8 @@ void MainWindow::connectWorkspace() {
   connect(&workspace_.store(), &ResultStore::failed, this, [this](const Error& error) {
     ErrorStrip::Message message = messageOf(error);
     message.is_warning = true;
+  connectFileWatch();
+  connectOpening();
     message.key = QStringLiteral("store");
     message.action_text = tr("Save again");
     message.action = [this] { workspace_.store().save(workspace_.reports()); };
@@ -287,12 +289,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  QStringList paths;
-  for (const QUrl& url : event->mimeData()->urls()) {
-    if (url.isLocalFile()) paths << url.toLocalFile();
-  }
   event->acceptProposedAction();
-  workspace_.open(paths);
+  dropped(event->mimeData()->urls());
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

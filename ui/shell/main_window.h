@@ -3,6 +3,7 @@
 #include <QMainWindow>
 #include <QSettings>
 #include <QTimer>
+#include <QUrl>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -24,6 +25,7 @@ class QStackedWidget;
 namespace hloscope::ui {
 
 class Dock;
+class DataPage;
 class MainToolBar;
 class PageBar;
 class QuickOpen;
@@ -80,6 +82,12 @@ class MainWindow : public QMainWindow {
   void connectWorkspace();
   void connectStartPage();
 
+  // main_window_open.cpp
+  void connectOpening();
+  void offerImport(const QStringList& paths);
+  void openFolder(const QString& path);
+  void dropped(const QList<QUrl>& urls);
+  [[nodiscard]] DataPage* dataPage() const;
   // Commands and menus (main_window_commands.cpp).
   void addFileCommands();
   void addViewCommands();

@@ -182,8 +182,9 @@ void MainWindow::updateCommands() {
 void MainWindow::openDialog() {
   const QString folder = settings_.value("window/open_folder").toString();
   const QStringList paths = QFileDialog::getOpenFileNames(
-      this, tr("Open HLO programs"), folder,
-      tr("HLO programs (*.hlo *.txt *.pb *.pbtxt *.gz *.hlo.pb);;All files (*)"));
+      this, tr("Open"), folder,
+      tr("All that can be opened (*.hlo *.txt *.pb *.pbtxt *.gz *.npz *.json *.csv *.hloscope "
+         "*.safetensors);;HLO programs (*.hlo *.txt *.pb *.pbtxt *.gz);;All files (*)"));
   if (paths.isEmpty()) return;
   settings_.setValue("window/open_folder", QFileInfo(paths.front()).absolutePath());
   workspace_.open(paths);

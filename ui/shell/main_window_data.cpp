@@ -16,7 +16,6 @@ void MainWindow::addRunsPage() {
     workspace_.open(paths);
     showPage(QStringLiteral("graph"));
   });
-  connect(&workspace_, &Workspace::databaseFound, this, &MainWindow::openDatabase);
   connect(&workspace_.store(), &ResultStore::changed, runs, [this, runs] {
     if (runs->isVisible() && workspace_.store().state() == ResultStore::State::kSaved) {
       runs->reload();

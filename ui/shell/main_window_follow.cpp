@@ -2,6 +2,7 @@
 #include <QFileInfo>
 
 #include "ui/pages/start/start_page.h"
+#include "ui/shell/file_kind.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_status.h"
 #include "ui/theme/format.h"
@@ -103,6 +104,12 @@ void MainWindow::openFailed(const Source& source, const Error& error) {
   message.key = openKey(source.path);
   message.action_text = tr("Retry");
   message.action = [this, source] { workspace_.open(source); };
+  // What is wrong in a line of HLO is told with the line; of all else, what would have been right.
+  const bool is_hlo =
+      error.line > 0 && error.hint.find("does not look like HLO") == std::string::npos;
+  const bool is_other =
+      error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kUnsupported;
+  if (is_other && !is_hlo && !source.is_text) message.hint = openableKinds();
   errors_->add(std::move(message));
   status_->setMessage(tr("%1 could not be opened").arg(name));
   recent_.refresh();

@@ -1,23 +1,16 @@
 #include "ui/shell/workspace.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
 #include "core/hlo/address.h"
+#include "ui/shell/file_kind.h"
 #include "ui/shell/selection_map.h"
 
 namespace hloscope::ui {
 
 namespace {
-
-/// By its first bytes.
-bool isDatabase(const QString& path) {
-  constexpr const char* kStart = "SQLite format 3";
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) && file.read(qstrlen(kStart)) == kStart;
-}
 
 constexpr size_t kHistoryLength = 200;
 constexpr const char* kDefaultMachine = "tpu_v3";
@@ -72,16 +65,35 @@ Workspace::Workspace(TaskRunner& tasks, const std::filesystem::path& database, Q
 void Workspace::open(const QStringList& paths) {
   ++groups_;
   int place = 0;
+  QStringList archives;
   for (const QString& path : paths) {
     const hlo::FileAddress address = hlo::parse_address(path.toStdString());
     // Absolute, not canonical: links keep the name the user knows.
     const QString file = QFileInfo(QString::fromStdString(address.path)).absoluteFilePath();
-    if (isDatabase(file)) {
-      emit databaseFound(file);
-      continue;
-    }
+    if (openElsewhere(file, archives)) continue;
     open(Source{file, {}, false, address.module, groups_, place++});
   }
+  if (!archives.isEmpty()) emit archivesFound(archives);
+}
+
+bool Workspace::openElsewhere(const QString& path, QStringList& archives) {
+  switch (kindOf(path)) {
+    case FileKind::kDatabase:
+      emit databaseFound(path);
+      return true;
+    case FileKind::kArchive:
+      archives << path;
+      return true;
+    case FileKind::kModel:
+      emit modelFound(path);
+      return true;
+    case FileKind::kFolder:
+      emit folderFound(path);
+      return true;
+    case FileKind::kProgram:
+      break;
+  }
+  return false;
 }
 
 void Workspace::openText(const QString& text) {

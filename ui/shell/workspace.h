@@ -81,6 +81,10 @@ class Workspace : public QObject {
   void openFailed(const hloscope::ui::Source& source, const hloscope::Error& error);
   /// Asked to open a database: a results file or a data set, which hold no program to read.
   void databaseFound(const QString& path);
+  /// The same of .npz files, of a learned model, and of a folder.
+  void archivesFound(const QStringList& paths);
+  void modelFound(const QString& path);
+  void folderFound(const QString& path);
   /// Joined to the current module, or told why not.
   void measuredAdded(const QString& path, const hloscope::measured::JoinText& text);
   void measuredWaits(const QString& path);
@@ -96,6 +100,8 @@ class Workspace : public QObject {
     bool operator==(const Place&) const = default;
   };
 
+  /// False: it is one to be read as a program.
+  [[nodiscard]] bool openElsewhere(const QString& path, QStringList& archives);
   void loaded(LoadedFile file);
   /// `otherwise` is told of a file that holds no measured times.
   void addMeasured(const Source& source, const Error& otherwise);

@@ -84,9 +84,8 @@ void DataSetsPanel::makeActions() {
   add("data.generate", tr("Generate with the simulator…"), {}, Icon::kPlus, [this] {
     if (const auto answer = askGenerate(this)) generate(*answer);
   });
-  add("data.import", tr("Import measured times…"), {}, Icon::kFolder, [this] {
-    if (const auto answer = askImport(this)) import(*answer);
-  });
+  add("data.import", tr("Import measured times…"), {}, Icon::kFolder,
+      [this] { askWhatToImport(); });
   add("data.merge", tr("Merge shards…"), {}, Icon::kColumns, [this] {
     if (const auto answer = askMerge(this)) merge(*answer);
   });
@@ -185,6 +184,10 @@ void DataSetsPanel::add(const QStringList& paths) {
 }
 
 void DataSetsPanel::reread() {
+void DataSetsPanel::askWhatToImport(const QStringList& paths) {
+  if (const auto answer = askImportOf(this, paths)) import(*answer);
+}
+
   const QString shown = currentPath();
   add(paths());
   select(shown);

@@ -48,6 +48,8 @@ class DataSetsPanel : public QWidget {
   void generate(const struct GenerateAnswer& answer);
   void import(const struct ImportAnswer& answer);
   void merge(const struct MergeAnswer& answer);
+  /// Asks what is to be done with files of measured times, and imports them.
+  void askWhatToImport(const QStringList& paths = {});
   void makeSplit(const struct SplitAnswer& answer);
   /// The name that stands in the file, which keeps its own.
   void rename(const QString& path, const QString& name);
