@@ -111,6 +111,42 @@ class TestRunsPage : public QObject {
     QVERIFY(std::abs(total - runs[0].total_ns) < 1e-6 * total);
   }
 
+  void settings_and_bounds_are_words() {
+    auto report =
+        std::make_shared<analysis::ModuleReport>(*testing::reportOf(testing::kLoopProgram));
+    report->predicted.by.model = "mine";
+    report->predicted.by.hash = Hash128{0x0123456789abcdefU, 0};
+    report->predicted.of_kernels.resize(report->kernels.kernels.size(),
+                                        analysis::PredictedTime{.time_ns = 1000});
+    db::Database database = *db::Database::open(path_);
+    QVERIFY(db::store_report(database, *report));
+    TaskRunner tasks;
+    RunsPage page(tasks, path_);
+    showRuns(page, tasks);
+    const auto property = [&page](const char* name) {
+      for (int row = 0; row < page.properties()->rowCount(); ++row) {
+        if (page.properties()->index(row, 0).data().toString() != name) continue;
+        return page.properties()->index(row, 1).data().toString();
+      }
+      return QString();
+    };
+    // The newest run is that of the model.
+    QCOMPARE(property("Source"), QStringLiteral("predicted"));
+    QCOMPARE(property("Settings"), QStringLiteral("mine@%1").arg(QString::fromStdString(
+                                       report->predicted.by.hash.hex().substr(0, 8))));
+    constexpr int kBound = 6;
+    QCOMPARE(page.kernels()->headerData(kBound, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Bound by"));
+    QCOMPARE(page.kernels()->index(0, kBound).data().toString(), noValue());
+    selectRow(page, 1, QItemSelectionModel::ClearAndSelect);
+    waitForRuns(tasks);
+    QCOMPARE(property("Settings"), noValue());
+    QVERIFY(page.kernels()->index(0, kBound).data().toString() != noValue());
+    // No run has a name, and none is of a fused program.
+    QVERIFY(page.listView(RunsPage::kRuns)->isColumnHidden(static_cast<int>(RunColumn::kName)));
+    QVERIFY(page.listView(RunsPage::kRuns)->isColumnHidden(static_cast<int>(RunColumn::kFusion)));
+  }
+
   void a_pinned_run_is_compared_with_every_other() {
     store(testing::kLoopProgram, "loop.hlo");
     TaskRunner tasks;

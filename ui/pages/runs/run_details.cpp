@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "core/analysis/kernel_times.h"
 #include "core/hlo/opcode.h"
 #include "db/export_runs.h"
 #include "ui/models/item_roles.h"
@@ -33,6 +35,34 @@ std::string totalText(const db::RunInfo& run) {
   return (formatTimeUs(run.total_ns) + QStringLiteral(" µs")).toStdString();
 }
 
+/// What a run was made with, in words: "own fusion, tpu_v3_fusion@7e28663d".
+std::string settingsText(const db::RunInfo& run) {
+  const auto settings = nlohmann::ordered_json::parse(run.key.settings, nullptr, false);
+  if (!settings.is_object()) return run.key.settings;
+  QStringList parts;
+  if (const std::string fusion = db::fusion_of(run); !fusion.empty()) {
+    parts << QString::fromStdString(fusion);
+  }
+  if (const std::string model = runModelText(run); !model.empty()) {
+    parts << QString::fromStdString(model);
+  }
+  for (const auto& [key, value] : settings.items()) {
+    if (key == "kernels" || key == "model" || key == "model_hash") continue;
+    parts << QString::fromStdString(key + ' ' +
+                                    (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return parts.isEmpty() ? noValue().toStdString() : parts.join(QStringLiteral(", ")).toStdString();
+}
+
+/// What limits a kernel; learned models do not tell.
+std::string boundText(const std::string& bound) {
+  static const QString kUnknown = textOf(analysis::name(analysis::Bound::kUnknown));
+  return QString::fromStdString(bound).replace(kUnknown, noValue()).toStdString();
+}
+
+constexpr char kBoundHelp[] =
+    "What limits the kernel; – where it is not known: of learned models and custom-calls";
+
 constexpr Line kLines[] = {
     {"Name", [](const db::RunInfo& run) { return run.name; }},
     {"Source", [](const db::RunInfo& run) { return run.key.source_kind; }},
@@ -41,7 +71,7 @@ constexpr Line kLines[] = {
      [](const db::RunInfo& run) { return db::module_path(run.program_file, run.module_number); }},
     {"Machine", [](const db::RunInfo& run) { return run.key.machine_id; }},
     {"Machine file", [](const db::RunInfo& run) { return run.key.machine_hash.hex(); }},
-    {"Settings", [](const db::RunInfo& run) { return run.key.settings; }},
+    {"Settings", settingsText},
     {"Made by", [](const db::RunInfo& run) { return "hloscope " + run.key.tool_version; }},
     {"State", [](const db::RunInfo& run) { return std::string(db::name(run.state)); }},
     {"Started (UTC)", [](const db::RunInfo& run) { return timeText(run.started).toStdString(); }},
@@ -145,8 +175,9 @@ void addSingle(PlainTable& table, const RunKernels& kernels) {
       formatTimeUs));
   table.columns.push_back(
       textual(detailWords("Bound by"), kernels, [](const db::RunKernel& kernel) {
-        return kernel.first ? kernel.first->bound : std::string();
+        return kernel.first ? boundText(kernel.first->bound) : std::string();
       }));
+  table.columns.back().help = detailWords(kBoundHelp);
   table.columns.push_back(textual(detailWords("Tile"), kernels, [](const db::RunKernel& kernel) {
     return kernel.first ? kernel.first->tile : std::string();
   }));
@@ -194,9 +225,10 @@ void addPair(PlainTable& table, const RunPair& runs, const RunKernels& kernels) 
       detailWords("What the kernel adds to one run of the program; sorted by its size");
   for (double& key : difference.keys) key = std::abs(key);
   table.columns.push_back(std::move(difference));
-  table.columns.push_back(
-      textual(detailWords("Bound by"), kernels,
-              [](const db::RunKernel& kernel) { return both(kernel, &db::RunTime::bound); }));
+  table.columns.push_back(textual(
+      detailWords("Bound by"), kernels,
+      [](const db::RunKernel& kernel) { return boundText(both(kernel, &db::RunTime::bound)); }));
+  table.columns.back().help = detailWords(kBoundHelp);
   table.columns.push_back(textual(detailWords("Tile"), kernels, [](const db::RunKernel& kernel) {
     return both(kernel, &db::RunTime::tile);
   }));

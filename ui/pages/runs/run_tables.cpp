@@ -49,12 +49,6 @@ PlainColumn fileColumn(const PlainRows<Row>& rows, auto path) {
   return column;
 }
 
-std::string runModelText(const db::RunInfo& run) {
-  const db::RunModel model = db::model_of(run);
-  if (model.name.empty()) return {};
-  return model.name + (model.hash.empty() ? "" : "@" + model.hash.substr(0, kShownHashDigits));
-}
-
 PlainColumn sourceColumn(const PlainRows<db::RunInfo>& runs) {
   PlainColumn column = textColumn(tableWords("Source"), runs,
                                   [](const db::RunInfo& run) { return run.key.source_kind; });
@@ -111,6 +105,12 @@ std::string digits(const Hash128& hash) {
 
 QString timeText(const std::string& utc) {
   return textOf(utc).replace('T', ' ').remove('Z');
+}
+
+std::string runModelText(const db::RunInfo& run) {
+  const db::RunModel model = db::model_of(run);
+  if (model.name.empty()) return {};
+  return model.name + (model.hash.empty() ? "" : "@" + model.hash.substr(0, kShownHashDigits));
 }
 
 PlainTable runTable(const ContentPtr& content) {

@@ -31,6 +31,9 @@ enum class RunColumn {
 [[nodiscard]] PlainTable programTable(const ContentPtr& content);
 [[nodiscard]] PlainTable measuredTable(const ContentPtr& content);
 
+/// "tpu_v3_fusion@7e28663d"; empty: the run has no learned model.
+[[nodiscard]] std::string runModelText(const db::RunInfo& run);
+
 /// "2026-01-31 23:59:59" of "2026-01-31T23:59:59Z".
 [[nodiscard]] QString timeText(const std::string& utc);
 

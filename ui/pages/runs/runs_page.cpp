@@ -109,6 +109,7 @@ void RunsPage::contentRead(Result<RunsTables> tables) {
   before->programs = models_[kPrograms]->setTable(std::move(tables->programs));
   before->measured = models_[kMeasured]->setTable(std::move(tables->measured));
   following_ = false;
+  hideEmptyColumns();
   discard(std::move(before));
   applyFilter();
   selectRuns(selected);
@@ -309,8 +310,11 @@ void RunsPage::updateTexts() {
   const PlainTableModel& model = *models_[shown_];
   const auto shown = static_cast<int64_t>(model.shownRows().size());
   const auto all = static_cast<int64_t>(model.table().rows);
-  QString context =
-      shown == all ? formatCount(all) : tr("%1 of %2").arg(formatCount(shown), formatCount(all));
+  const QString noun = shown_ == kPrograms   ? tr("program")
+                       : shown_ == kMeasured ? tr("source")
+                                             : tr("run");
+  QString context = countOf(static_cast<size_t>(all), noun);
+  if (shown != all) context = tr("%1 of %2").arg(formatCount(shown), context);
   if (content_->bytes > 0) {
     context += tr(" · file %1").arg(formatBytes(static_cast<double>(content_->bytes)));
   }

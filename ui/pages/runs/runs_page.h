@@ -100,6 +100,8 @@ class RunsPage : public Page {
   void fileReplaced();
   void kernelsRead(const RunPair& pair, Result<std::vector<db::RunKernel>> kernels);
   void showEmpty(const QString& text);
+  /// Names and fusions that no run has are no columns.
+  void hideEmptyColumns();
   void updateTexts();
   void updateActions();
   void followSelection();

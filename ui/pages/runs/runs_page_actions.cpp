@@ -155,8 +155,9 @@ std::optional<Renaming> RunsPage::renamed() const {
 void RunsPage::askName() {
   std::optional<Renaming> asked = renamed();
   if (!asked) return;
-  const QString what = asked->run.valid() ? tr("Name of run %1 (empty: none)").arg(asked->run.value)
-                                          : tr("Name of the program (empty: its own)");
+  const QString what = asked->run.valid()
+                           ? tr("&Name of run %1 (empty: none)").arg(asked->run.value)
+                           : tr("&Name of the program (empty: its own)");
   bool is_given = false;
   const QString name = QInputDialog::getText(this, tr("Rename"), what, QLineEdit::Normal,
                                              QString::fromStdString(asked->name), &is_given);

@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_delegates.h"
@@ -202,6 +203,7 @@ QWidget* RunsPage::makeDetails() {
   details->setHandleWidth(8);
   property_panel_ = new Panel(tr("Run"));
   properties_view_ = makeTable(properties_, tr("Properties of the run"));
+  properties_view_->setTextElideMode(Qt::ElideMiddle);  // Of a path both ends matter.
   property_empty_ = emptyLabel();
   property_empty_->setText(tr("Select a run to see what made it."));
   property_stack_ = new QStackedWidget;
@@ -228,7 +230,7 @@ QWidget* RunsPage::makeDetails() {
 
 void RunsPage::sizeColumns(List list) {
   static const std::vector<int> widths[kListCount] = {
-      {56, 90, 96, 240, 76, 92, 170, 90, 70, 96, 84, 140},
+      {56, 90, 96, 180, 76, 92, 170, 90, 70, 96, 84, 140},
       {300, 96, 104, 76, 140, 140, 92},
       {300, 240, 76, 76, 92, 92}};
   QHeaderView* header = views_[list]->horizontalHeader();
@@ -237,11 +239,22 @@ void RunsPage::sizeColumns(List list) {
   }
 }
 
+void RunsPage::hideEmptyColumns() {
+  const std::vector<db::RunInfo>& runs = content_->runs;
+  const bool has_names =
+      std::any_of(runs.begin(), runs.end(), [](const auto& run) { return !run.name.empty(); });
+  const bool has_fusions = std::any_of(runs.begin(), runs.end(), [](const auto& run) {
+    return run.key.settings.find("kernels") != std::string::npos;
+  });
+  views_[kRuns]->setColumnHidden(static_cast<int>(RunColumn::kName), !has_names);
+  views_[kRuns]->setColumnHidden(static_cast<int>(RunColumn::kFusion), !has_fusions);
+}
+
 void RunsPage::layKernelsOut() {
   const bool is_pair = pair_ && pair_->b;
   if (laid_out_for_pair_ == is_pair) return;
   laid_out_for_pair_ = is_pair;
-  static const std::vector<int> single = {300, 92, 92, 150, 104, 104, 110};
+  static const std::vector<int> single = {220, 80, 80, 122, 86, 86, 90};
   static const std::vector<int> pair = {300, 92, 100, 100, 76, 164, 150};
   const std::vector<int>& widths = is_pair ? pair : single;
   kernels_->setTable(kernelTable(*pair_, std::make_shared<const std::vector<db::RunKernel>>()));
