@@ -74,7 +74,9 @@ void GroupErrorChart::setPicked(std::optional<std::string> key) {
 
 QSize GroupErrorChart::sizeHint() const {
   const auto rows = static_cast<double>(std::max<size_t>(2, groups_.size()));
-  return {420, static_cast<int>(kGroupTop + kGroupAxisHeight + rows * 32)};
+  const double row = kGapOfRows + kThickestBar * static_cast<double>(sources_.size());
+  return {420, static_cast<int>(kGroupTop + kGroupAxisHeight +
+                                rows * std::clamp(row, 32.0, kTallestRow))};
 }
 
 QSize GroupErrorChart::minimumSizeHint() const {
@@ -106,7 +108,7 @@ void GroupErrorChart::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(rect(), theme().role(Role::kBase));
   if (groups_.empty()) {
     painter.setPen(theme().role(Role::kTextMuted));
-    painter.drawText(rect(), Qt::AlignCenter, tr("No points"));
+    painter.drawText(rect(), Qt::AlignCenter, tr("No errors to show: the chart has no points."));
     return;
   }
   const QRectF plot = plotArea();

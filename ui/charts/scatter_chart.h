@@ -61,6 +61,8 @@ class ScatterChart : public QChartView {
   [[nodiscard]] const QString& emptyText() const { return empty_text_; }
 
   void fit();
+  /// Selects the next point along x (step 1) or the one before it (-1).
+  void walk(int step);
   void zoomBy(double factor);
   /// Nearest point within reach of a position of the viewport; -1: none.
   [[nodiscard]] int pointAt(const QPoint& position) const;
@@ -92,7 +94,6 @@ class ScatterChart : public QChartView {
   void setRange(double low_x, double high_x, double low_y, double high_y);
   void zoomAt(const QPointF& position, double factor);
   void finishDrag(const QPoint& end);
-  void walk(int step);
   void paintReference(QPainter& painter) const;
   /// Labels where the range holds no two powers of ten.
   void paintFewTicks(QPainter& painter) const;

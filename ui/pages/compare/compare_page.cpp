@@ -115,6 +115,7 @@ void ComparePage::setData(PointSetPtr data) {
   discard(std::exchange(data_, std::move(data)));
   range_ns_.reset();
   group_.reset();
+  fitSide();
   offerSources();
   refresh(false);
 }
@@ -197,6 +198,7 @@ void ComparePage::refreshErrors() {
   errors_->setRows({shown.request.set, &shown.request.set->points}, shown.view.errors,
                    shown.request.axes);
   following_ = false;
+  fitSide();
   // Tiles of one kernel differ in their tile, not in their program.
   errors_view_->setColumnHidden(LargestErrorsModel::kProgram, shown.request.of_tiles);
   errors_view_->setColumnHidden(LargestErrorsModel::kTile, !shown.request.of_tiles);

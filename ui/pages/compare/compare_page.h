@@ -73,8 +73,16 @@ class ComparePage : public Page {
  protected:
   void showEvent(QShowEvent* event) override;
 
+  void resizeEvent(QResizeEvent* event) override;
  private:
   QWidget* makeRow();
+  // compare_page_commands.cpp
+  void makeCommands();
+  /// Along the y axis; where there are none it says why.
+  void showPointsOf(analysis::PairSource source);
+  /// Metrics and groups get what they need where there is room, until the user moves the handles.
+  void fitSide();
+  void fitErrorColumns();
   void makeCombos(QWidget* row);
   void makeSourceCombos(QWidget* row);
   QWidget* makeCharts();
@@ -161,6 +169,8 @@ class ComparePage : public Page {
   MetricsModel* metrics_;
   QTableView* metrics_view_;
   Panel* metrics_panel_;
+  QSplitter* side_;
+  bool side_moved_ = false;
   Panel* errors_panel_;
   Panel* groups_panel_;
   QComboBox* group_by_;

@@ -72,6 +72,7 @@ ComparePage::ComparePage(TaskRunner& tasks, std::filesystem::path database, QWid
   splitter->setStretchFactor(1, 8);
   splitter->setHandleWidth(8);
   splitter->setSizes({860, 660});
+  makeCommands();
   offerSources();
   refresh(false);
 }
@@ -199,13 +200,14 @@ Panel* ComparePage::makeChartPanel() {
 }
 
 QWidget* ComparePage::makeSide() {
-  auto* side = new QSplitter(Qt::Vertical);
+  auto* side = side_ = new QSplitter(Qt::Vertical);
   side->setChildrenCollapsible(false);
   side->setHandleWidth(8);
   side->addWidget(makeMetricsPanel());
   side->addWidget(makeGroupPanel());
   side->addWidget(makeErrorsPanel());
   side->setSizes({188, 230, 440});
+  connect(side, &QSplitter::splitterMoved, this, [this] { side_moved_ = true; });
   return side;
 }
 
@@ -291,6 +293,8 @@ Panel* ComparePage::makeErrorsPanel() {
   for (int column = 0; column < LargestErrorsModel::kX; ++column) {
     header->setSectionResizeMode(column, QHeaderView::Stretch);
   }
+  // The name of the kernel is what tells the rows apart.
+  header->setSectionResizeMode(LargestErrorsModel::kKernel, QHeaderView::Interactive);
   header->setSortIndicator(LargestErrorsModel::kDifference, Qt::DescendingOrder);
   errors_view_->setSortingEnabled(true);
   errors_note_ = mutedLabel(QString(), false);

@@ -139,7 +139,8 @@ void ComparePage::refreshGroups() {
 void ComparePage::refreshResiduals() {
   const analysis::ResidualHistogram& histogram = shown_->view.residuals;
   const analysis::PairAxes& pair = shown_->request.axes;
-  residuals_->setEmptyText(histogram.n == 0 ? tr("No points") : QString());
+  residuals_->setEmptyText(histogram.n == 0 ? tr("No ratios to show: the chart has no points.")
+                                            : QString());
   residuals_->setHistogram(
       histogram,
       tr("%1 / %2, as a ratio")

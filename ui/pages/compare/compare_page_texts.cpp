@@ -41,9 +41,6 @@ void ComparePage::refreshTexts() {
     context.prepend(
         tr("%1 shown").arg(formatCount(static_cast<int64_t>(shown_->view.in_chart.size()))));
   }
-  context.prepend(
-      tr("%1 against %2")
-          .arg(textOf(analysis::info(pair.y).name), textOf(analysis::info(pair.x).name)));
   if (report_) context += textOf(report_->machine.title);
   chart_panel_->setContext(points().empty() ? QString() : context.join(QStringLiteral(" · ")));
   QStringList restrictions;
