@@ -102,7 +102,7 @@ void RooflineChart::fitAxes() {
     high_y = std::max(high_y, point.flops_per_s);
   }
   x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kRooflineMargin);
-  y_axis_ = fittedAxis(tr("GFLOP/s"), low_y / kPerGiga, high_y * kRooflineHeadroom / kPerGiga, true,
+  y_axis_ = fittedAxis(tr("TFLOP/s"), low_y / kPerTera, high_y * kRooflineHeadroom / kPerTera, true,
                        kRooflineMargin);
 }
 
@@ -119,7 +119,7 @@ double RooflineChart::radius(const analysis::RoofPoint& point) const {
 }
 
 QPointF RooflineChart::at(const analysis::RoofPoint& point) const {
-  return area_.at(point.intensity, point.flops_per_s / kPerGiga);
+  return area_.at(point.intensity, point.flops_per_s / kPerTera);
 }
 
 QPointF RooflineChart::positionOf(graph::KernelId kernel) const {
@@ -167,13 +167,22 @@ void RooflineChart::paintClasses(QPainter& painter) const {
   }
 }
 
+  QStringList notes{tr("area: share of time")};
+  if (roofline_.without_flops > 0) {
+    notes << tr("%1 of it has no FLOP").arg(formatPercent(roofline_.share_without_flops, 0));
+  }
+  for (const QString& note : notes) {
+    painter.drawText(QRectF(at.x() - kShape / 2, at.y() - kLine / 2, 200, kLine),
+                     Qt::AlignLeft | Qt::AlignVCenter, note);
+    at.ry() += kLine;
+  }
 void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyle style,
                               bool with_slope) const {
   const double corner = flops_per_s / roof_.hbm_bytes_per_s;
   QPolygonF line;
-  if (with_slope) line << area_.at(corner * 1e-9, flops_per_s * 1e-9 / kPerGiga);
-  line << area_.at(corner, flops_per_s / kPerGiga)
-       << area_.at(std::max(corner, area_.x.high) * 10, flops_per_s / kPerGiga);
+  if (with_slope) line << area_.at(corner * 1e-9, flops_per_s * 1e-9 / kPerTera);
+  line << area_.at(corner, flops_per_s / kPerTera)
+       << area_.at(std::max(corner, area_.x.high) * 10, flops_per_s / kPerTera);
   painter.setPen(QPen(theme().role(Role::kText), style == Qt::SolidLine ? 1.6 : 1.1, style));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(line);
@@ -182,7 +191,7 @@ void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyl
 void RooflineChart::paintRoof(QPainter& painter) const {
   paintLine(painter, roof_.matrix_flops_per_s, Qt::SolidLine, true);
   paintLine(painter, roof_.vector_flops_per_s, Qt::DashLine, false);
-  const QPointF ridge = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerGiga);
+  const QPointF ridge = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerTera);
   painter.setPen(QPen(theme().role(Role::kTextMuted), 1, Qt::DotLine));
   painter.drawLine(ridge, QPointF(ridge.x(), area_.rect.bottom()));
 }
@@ -192,7 +201,7 @@ void RooflineChart::paintRoofTexts(QPainter& painter) const {
   const QRectF& plot = area_.rect;
   const auto tera = [](double flops_per_s) { return formatNumber(flops_per_s / kPerTera, 1); };
   const auto above = [&](double flops_per_s, const QString& text) {
-    const double y = area_.at(1, flops_per_s / kPerGiga).y();
+    const double y = area_.at(1, flops_per_s / kPerTera).y();
     const double width = painter.fontMetrics().horizontalAdvance(text) + 8;
     paintBacked(painter, QRectF(plot.right() - width - 2, y - 17, width, 15), text);
   };
@@ -206,10 +215,10 @@ void RooflineChart::paintRoofTexts(QPainter& painter) const {
 }
 
 void RooflineChart::paintSlopeText(QPainter& painter) const {
-  const QPointF corner = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerGiga);
-  const QPointF low = area_.at(roof_.ridge() / 10, roof_.matrix_flops_per_s / 10 / kPerGiga);
+  const QPointF corner = area_.at(roof_.ridge(), roof_.matrix_flops_per_s / kPerTera);
+  const QPointF low = area_.at(roof_.ridge() / 10, roof_.matrix_flops_per_s / 10 / kPerTera);
   const double angle = std::atan2(corner.y() - low.y(), corner.x() - low.x());
-  const double left_y = area_.at(area_.x.low, area_.x.low * roof_.hbm_bytes_per_s / kPerGiga).y();
+  const double left_y = area_.at(area_.x.low, area_.x.low * roof_.hbm_bytes_per_s / kPerTera).y();
   const double top = std::max(corner.y(), area_.rect.top());
   const double bottom = std::min(left_y, area_.rect.bottom());
   const double room = (bottom - top) / std::max(0.05, std::sin(-angle));
@@ -292,9 +301,9 @@ QString RooflineChart::toolTipText(graph::KernelId kernel) const {
     if (point.kernel != kernel) continue;
     const double limit =
         std::min(roof_.matrix_flops_per_s, point.intensity * roof_.hbm_bytes_per_s);
-    return tr("%1\n%2 FLOP/byte\n%3 GFLOP/s %4, %5 of the roof\n%6 of the time")
+    return tr("%1\n%2 FLOP/byte\n%3 TFLOP/s %4, %5 of the roof\n%6 of the time")
         .arg(nameOf(kernel), QString::number(point.intensity, 'g', 3),
-             formatNumber(point.flops_per_s / kPerGiga, point.flops_per_s < 1e11 ? 2 : 0),
+             QString::number(point.flops_per_s / kPerTera, 'g', 3),
              textOf(analysis::info(roofline_.source).name),
              formatPercent(point.flops_per_s / limit, 0), formatPercent(point.share));
   }

@@ -7,6 +7,7 @@
 #include "tests/ui/pages/simulate_fixture.h"
 #include "ui/charts/lane_timeline.h"
 #include "ui/charts/program_strip.h"
+#include "ui/charts/roofline_chart.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
@@ -131,6 +132,16 @@ class TestSimulateCharts : public QObject {
         lanes->positionOf(sim::Unit::kDmaIn, 0.5 * (longest->start_ns + longest->end_ns));
     const QPoint pixel = at.toPoint() - QPoint(0, 1);
     QCOMPARE(picture.pixelColor(pixel), theme().opClass(hlo::OpClass::kDataMovement));
+  }
+
+  void the_roofline_has_one_unit() {
+    testing::ShownSimulation shown(sample());
+    const auto& points = shown.page.roofline()->roofline().points;
+    QVERIFY(!points.empty());
+    const QString text = shown.page.roofline()->toolTipText(points.front().kernel);
+    const QString tera = QString::number(points.front().flops_per_s / 1e12, 'g', 3);
+    QVERIFY2(text.contains(tera + QStringLiteral(" TFLOP/s simulated")), qPrintable(text));
+    QVERIFY(!text.contains(QStringLiteral("GFLOP")));
   }
 
   // A loop of 100,000 trips: what is seen is drawn, whatever its number.

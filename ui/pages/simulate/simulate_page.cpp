@@ -231,11 +231,6 @@ void SimulatePage::showRoofline() {
   analysis::Roofline line = analysis::roofline(*report_, source_);
   roofline_->setEmptyText(line.points.empty() ? tr("No kernel here computes with floating point")
                                               : QString());
-  QString context = tr("area = share of time");
-  if (line.without_flops > 0) {
-    context += tr("; %1 has no FLOP").arg(formatPercent(line.share_without_flops, 0));
-  }
-  roofline_panel_->setContext(context);
   roofline_->setRoofline(report_, std::move(line));
 }
 
