@@ -65,6 +65,16 @@ class TestTilesPage : public QObject {
       QVERIFY(card->text().contains(formatNumber(*column.ranking.kendall_tau, 3)));
       if (!column.is_score) QVERIFY(card->text().contains(formatPercent(column.errors.mean)));
     }
+    // A score is not a time, and a card tells whose choices were how slow.
+    const auto header = [&fixture](int column) {
+      return fixture.page.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    QCOMPARE(header(TileTableModel::kPredicted), ranking.column(TimeSource::kPredicted).is_score
+                                                     ? QStringLiteral("Pred. score, #")
+                                                     : QStringLiteral("Pred. µs, #"));
+    QCOMPARE(header(TileTableModel::kSimulated), QStringLiteral("Simul. µs, #"));
+    QCOMPARE(fixture.page.cards()[1]->accessibleName(),
+             QStringLiteral("Simulator picks: measured slowdown"));
     QCOMPARE(fixture.page.curve()->line().time_ns.size(), size_t{579});
     QCOMPARE(fixture.page.curve()->points().size(), size_t{3});
   }

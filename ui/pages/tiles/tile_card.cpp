@@ -26,8 +26,23 @@ QColor slowdownColor(double slowdown) {
 }  // namespace
 
 TileCard::TileCard(analysis::TimeSource source, QWidget* parent) : QFrame(parent), source_(source) {
-  setAccessibleName(tr("Ranking by %1").arg(textOf(analysis::info(source).name)));
+  setAccessibleName(tr("%1: measured slowdown").arg(title()));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+QString TileCard::title() const {
+  switch (source_) {
+    case analysis::TimeSource::kPredicted:
+      return tr("Model picks");
+    case analysis::TimeSource::kSimulated:
+      return tr("Simulator picks");
+    case analysis::TimeSource::kAnalytical:
+      return tr("Analytical picks");
+    case analysis::TimeSource::kMeasured:
+    case analysis::TimeSource::kCompiler:
+      break;
+  }
+  return textOf(analysis::info(source_).title);
 }
 
 void TileCard::setRanking(const predict::TileRanking* ranking) {
@@ -69,7 +84,8 @@ QString TileCard::text() const {
   const auto slow = [](const std::optional<double>& value) {
     return value ? formatPercent(*value) : noValue();
   };
-  return tr("top-1 %1, top-5 %2, top-10 %3 slower than the best; %4")
+  return tr("Measured time of the best of its first 1, 5 and 10 choices against the best of all "
+            "tiles: top-1 %1, top-5 %2, top-10 %3 slower; %4")
       .arg(slow(ranking_.top1_slowdown), slow(ranking_.top5_slowdown),
            slow(ranking_.top10_slowdown), footText());
 }
@@ -90,17 +106,13 @@ void TileCard::paintHead(QPainter& painter) const {
   const QRect room(kCardPadding + 18, 0, width() - 2 * kCardPadding - 18, kHead);
   painter.setFont(boldFont());
   painter.setPen(theme().role(Role::kText));
-  const QString title = textOf(analysis::info(source_).title);
-  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, title);
-  const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+  const QString heading = painter.fontMetrics().elidedText(title(), Qt::ElideRight, room.width());
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, heading);
+  const int used = painter.fontMetrics().horizontalAdvance(heading) + 8;
   painter.setFont(smallFont());
   painter.setPen(theme().role(Role::kTextMuted));
-  QString context = tr("slowdown against best");
-  if (painter.fontMetrics().horizontalAdvance(context) > room.width() - used) {
-    context = tr("slowdown");
-  }
-  context = painter.fontMetrics().elidedText(context, Qt::ElideRight, room.width() - used);
-  if (room.width() - used > 40) {
+  const QString context = tr("slower than the best");
+  if (painter.fontMetrics().horizontalAdvance(context) <= room.width() - used) {
     painter.drawText(room.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, context);
   }
 }

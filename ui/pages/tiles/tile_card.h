@@ -26,6 +26,8 @@ class TileCard : public QFrame {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// Of whose first choices this is: the slowdown itself is measured.
+  [[nodiscard]] QString title() const;
   [[nodiscard]] QString reason() const;
   [[nodiscard]] QString footText() const;
   void paintHead(QPainter& painter) const;

@@ -344,3 +344,12 @@ QString TileTableModel::rowText(int row) const {
 }
 
 }  // namespace hloscope::ui
+  // Next to times a score must not look like one.
+  const bool is_score = ranking_ && ranking_->column(TimeSource::kPredicted).is_score;
+  if (section == kPredicted && role == Qt::DisplayRole) {
+    return is_score ? tr("Pred. score, #") : tr("Pred. µs, #");
+  }
+  if (section == kPredicted && role == Qt::ToolTipRole && !is_score) {
+    return tr("Predicted time and rank");
+  }
+  if (section == kDelta && role == Qt::ToolTipRole) return deltaHelp();

@@ -110,6 +110,9 @@ class TilesPage : public Page {
   void fitColumns();
 
   // tiles_page.cpp
+  /// No wider than its columns need: the rest of a wide window is for the charts. Until the user
+  /// moves the handle.
+  void divide();
   void refresh();
   void fillKernels();
   [[nodiscard]] std::optional<KernelEntry> wanted() const;
@@ -168,6 +171,8 @@ class TilesPage : public Page {
   QStackedWidget* table_stack_ = nullptr;  ///< Table, or why there is none.
   QTableView* view_ = nullptr;
   TileTableModel* model_ = nullptr;
+  QSplitter* splitter_ = nullptr;  ///< Table and charts.
+  bool is_divided_by_user_ = false;
   std::array<RankedValueDelegate*, 3> ranked_delegates_{};
   QLabel* empty_ = nullptr;
   TileLegend* legend_ = nullptr;

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <algorithm>
@@ -29,6 +30,8 @@ using analysis::TimeSource;
 
 namespace {
 
+constexpr int kBesideColumns = 96;   ///< Scroll bar, and some air for the tiles.
+constexpr int kMostForTable = 53;    ///< Per cent of the page.
 constexpr double kQuickly = 20'000;  ///< Iterations that need no worker.
 
 /// The least widths; of numbers what stands in them may need more.
@@ -85,8 +88,20 @@ void TilesPage::fitColumns() {
   if (view_ == nullptr) return;
   int room = view_->viewport()->width();
   std::array<bool, TileTableModel::kColumnCount> shown{};
+void TilesPage::divide() {
+  if (is_divided_by_user_ || !ranking_ || splitter_->width() < 1) return;
+  int wanted = kBesideColumns;
+  for (int column = 0; column < TileTableModel::kColumnCount; ++column) {
+    if (!model_->isEmptyColumn(column)) wanted += widths_[static_cast<size_t>(column)];
+  }
+  const int room = splitter_->width() - splitter_->handleWidth();
+  const int table = std::min(wanted, room * kMostForTable / 100);
+  splitter_->setSizes({table, room - table});
+}
+
   int needed = 0;
   for (int column = 0; column < TileTableModel::kColumnCount; ++column) {
+  divide();
     const auto c = static_cast<size_t>(column);
     shown[c] = !model_->isEmptyColumn(column);
     if (shown[c]) needed += widths_[c];
@@ -279,7 +294,7 @@ void TilesPage::setPipeline(const std::shared_ptr<const sim::TilePipeline>& pipe
   QString context = tr("%1 · simulated %2")
                         .arg(tileText(ranking_->tile(*tile)), formatTime(pipeline->total.time_ns));
   if (!std::isnan(measured_ns)) context += tr(", measured %1").arg(formatTime(measured_ns));
-  context += tr(" · %1").arg(countOf(static_cast<size_t>(pipeline->total.tiles), tr("iteration")));
+  context += tr(" · %1").arg(countOf(static_cast<size_t>(pipeline->total.tiles), tr("tile")));
   pipeline_panel_->setContext(context);
   pipeline_footer_->setWholeText(pipelineFooter(*pipeline));
 }

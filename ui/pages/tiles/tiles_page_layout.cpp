@@ -84,7 +84,7 @@ TilesPage::TilesPage(TaskRunner& tasks, std::filesystem::path database, QWidget*
   auto* side = new QSplitter(Qt::Vertical);
   side->setChildrenCollapsible(false);
   side->setHandleWidth(8);
-  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  auto* splitter = splitter_ = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(8);
   auto* layout = new QVBoxLayout(this);
@@ -110,6 +110,7 @@ TilesPage::TilesPage(TaskRunner& tasks, std::filesystem::path database, QWidget*
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 1);
   splitter->setSizes({800, 705});
+  connect(splitter, &QSplitter::splitterMoved, this, [this] { is_divided_by_user_ = true; });
   connect(&tasks_, &TaskRunner::cancelled, this, &TilesPage::cancelled);
   showRanking();
 }
@@ -340,7 +341,7 @@ Panel* TilesPage::makeChartPanel() {
 }
 
 Panel* TilesPage::makePipelinePanel() {
-  auto* panel = new Panel(tr("Pipeline of the selected tile"));
+  auto* panel = new Panel(tr("Pipeline of tile"));
   pipeline_ = new TilePipelineChart;
   pipeline_footer_ = new ElidedLabel(nullptr, Role::kTextMuted);
   pipeline_footer_->setFont(smallFont());

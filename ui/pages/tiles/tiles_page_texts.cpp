@@ -49,7 +49,7 @@ void TilesPage::refreshTexts() {
     limit_->clear();
     return;
   }
-  table_panel_->setContext(tr("%1 · ranked by %2 · small grey number = rank")
+  table_panel_->setContext(tr("%1 · by %2 time · small grey: rank")
                                .arg(countText(), textOf(analysis::info(source()).name)));
   bounds_->setWholeText(tr("whole %1").arg(tileText(sim::whole_tile(ranking_->model))));
   std::vector<TileLegend::Entry> entries;
@@ -115,11 +115,10 @@ QString TilesPage::pipelineFooter(const sim::TilePipeline& pipeline) const {
     parts << tr("first %1 iterations shown")
                  .arg(formatCount(static_cast<int64_t>(pipeline.tiles.size())));
   }
-  parts << tr("bound by %1, busy %2").arg(unit, formatPercent(pipeline.busy_share(), 0));
-  parts << tr("first read exposed %1").arg(formatTime(total.first_read_ns));
-  parts << tr("last write exposed %1").arg(formatTime(total.last_write_ns));
-  parts << tr("VMEM %1 of %2 MiB")
-               .arg(mebibytes(total.footprint_bytes), mebibytes(ranking_->vmem_bytes));
+  parts << tr("%1 busy %2").arg(unit, formatPercent(pipeline.busy_share(), 0));
+  parts << tr("exposed: read %1, write %2")
+               .arg(formatTime(total.first_read_ns), formatTime(total.last_write_ns));
+  parts << tr("VMEM %1 MiB").arg(mebibytes(total.footprint_bytes));
   parts << tr("dashed: block kept");
   return parts.join(QStringLiteral("  ·  "));
 }
