@@ -17,6 +17,7 @@ namespace {
 constexpr int kPadding = 6;
 constexpr int kLetterSize = 14;
 constexpr int kRowHeight = 22;
+constexpr int kNarrowestColumn = 32;
 constexpr int kHeaderHeight = 24;
 constexpr int kBarWidth = 56;
 constexpr int kShareBarHeight = 8;
@@ -137,6 +138,7 @@ void styleTable(QTableView& table) {
   header->setFixedHeight(kHeaderHeight);
   header->setFont(smallFont());
   header->setSectionsMovable(true);
+  header->setMinimumSectionSize(kNarrowestColumn);  // Qt's own is that of a very wide letter.
   header->setHighlightSections(false);
   header->setTextElideMode(Qt::ElideRight);
 }

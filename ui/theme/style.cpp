@@ -183,7 +183,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   if (type == CT_MenuItem) result.setHeight(std::max(result.height(), 22));
   if (type == CT_MenuBarItem) result.setHeight(std::max(result.height(), 24));
   if (type == CT_HeaderSection) result.setHeight(24);
-  if (type == CT_ComboBox) result.rwidth() += kTextInset;
+  if (type == CT_ComboBox) result.rwidth() += 2 * kTextInset;
   const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
   if (type == CT_ToolButton && button != nullptr) {
     if (hasMenuArrow(*button)) result.rwidth() += kMenuArrow;
@@ -207,7 +207,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
 QStyleOptionComboBox Style::elidedLabel(const QStyleOptionComboBox& combo,
                                         const QWidget* widget) const {
   QStyleOptionComboBox result = combo;
-  int room = subControlRect(CC_ComboBox, &combo, SC_ComboBoxEditField, widget).width() - 2;
+  int room = subControlRect(CC_ComboBox, &combo, SC_ComboBoxEditField, widget).width();
   if (!combo.currentIcon.isNull()) room -= combo.iconSize.width() + kTextInset;
   result.currentText = combo.fontMetrics.elidedText(combo.currentText, Qt::ElideRight, room);
   return result;

@@ -1,13 +1,16 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "db/session_lease.h"
 #include "tests/support/test_registry.h"
+#include "tests/ui/models/keyboard_checks.h"
 #include "tests/ui/tune/tune_fixture.h"
 #include "ui/charts/best_so_far_chart.h"
 #include "ui/charts/parallel_coordinates.h"
@@ -211,6 +214,20 @@ class TestTunePage : public QObject {
     QVERIFY(spy.front().at(2).toStringList().size() <= 1);
   }
 
+  void tab_follows_what_is_seen_in_the_form() {
+    Fixture fixture;
+    fixture.page.resize(1280, 1100);
+    fixture.page.form()->setReport(testing::reportOf(kDot));
+    fixture.settle();
+    QVERIFY(testing::tab_order(*fixture.page.form()).size() > 10);
+    QCOMPARE(testing::against_reading_order(*fixture.page.form()), QString());
+    for (const QWidget* one : testing::tab_order(*fixture.page.form())) {
+      const auto* button = qobject_cast<const QAbstractButton*>(one);
+      const bool is_named = button != nullptr && !button->text().isEmpty();
+      QVERIFY2(is_named || !one->accessibleName().isEmpty(), one->metaObject()->className());
+    }
+  }
+
   void closing_asks_only_while_a_session_runs() {
     Fixture fixture;
     const ReportPtr report = testing::reportOf(kDot);
@@ -235,6 +252,21 @@ class TestTunePage : public QObject {
     QCOMPARE(fixture.page.sessions()->session(session)->state, TuneState::kRunning);
     QVERIFY(fixture.page.mayClose());
     QCOMPARE(asked, 1);
+    // The window's own question speaks of one session; Esc keeps the window open.
+    fixture.page.setCloseAsker({});
+    QString question;
+    QTimer::singleShot(0, &fixture.page, [&question] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box == nullptr) return;
+      question = box->text() + '\n' + box->informativeText();
+      for (const QAbstractButton* one : box->buttons()) question += '\n' + one->text();
+      QTest::keyClick(box, Qt::Key_Escape);
+    });
+    QVERIFY(!fixture.page.mayClose());
+    QVERIFY2(question.startsWith(QStringLiteral("A tuning session is running.\nIt can go on")),
+             qPrintable(question));
+    QVERIFY2(question.contains(QStringLiteral("&Pause it")), qPrintable(question));
+    QVERIFY2(!question.contains(QStringLiteral("hem")), qPrintable(question));
     QVERIFY(QTest::qWaitFor([&] { return fixture.tasks.isIdle(); }, 10'000));
     db::StoredTrials stored(*lease);
     const auto request = stored.request();

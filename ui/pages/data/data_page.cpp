@@ -52,10 +52,10 @@ DataPage::DataPage(TaskRunner& tasks, QWidget* parent) : Page(parent), tasks_(ta
   all->addWidget(sets_);
   all->addWidget(centre);
   all->addWidget(form_);
-  all->setStretchFactor(0, 4);
+  all->setStretchFactor(0, 5);
   all->setStretchFactor(1, 8);
   all->setStretchFactor(2, 3);
-  all->setSizes({410, 800, 300});
+  all->setSizes({460, 770, 300});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
   layout->setSpacing(kGap);

@@ -116,7 +116,7 @@ void DataSetsPanel::askName() {
   if (set == nullptr) return;
   const QString before = QString::fromStdString(set->info.name);
   bool is_given = false;
-  const QString name = QInputDialog::getText(this, tr("Rename"), tr("Name of the data set"),
+  const QString name = QInputDialog::getText(this, tr("Rename"), tr("&Name of the data set"),
                                              QLineEdit::Normal, before, &is_given);
   if (is_given && name.trimmed() != before) rename(currentPath(), name.trimmed());
 }

@@ -108,7 +108,7 @@ void DataSetsPanel::makeActions() {
 Panel* DataSetsPanel::makeListPanel() {
   list_panel_ = new Panel(tr("Data sets"));
   list_ = new PlainTableView(tr("Data sets"));
-  list_->setColumnWidths({112, 74, 62, 66});
+  list_->setColumnWidths({104, 72, 60, 62});
   list_->setSelectionMode(QAbstractItemView::SingleSelection);
   list_->setEmptyText(
       tr("No data set is open. Open one (.hloscope), generate one with the "
@@ -154,7 +154,7 @@ Panel* DataSetsPanel::makeSplitPanel() {
   layout->addWidget(button(make_split_));
   bar_ = new SplitBar;
   programs_ = new PlainTableView(tr("Programs of the data set"));
-  programs_->setColumnWidths({150, 80, 76});
+  programs_->setColumnWidths({144, 80, 66});
   programs_->setSortingEnabled(true);
   programs_->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
   split_panel_->body()->addWidget(row);

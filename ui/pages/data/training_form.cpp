@@ -39,6 +39,7 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setMinimumWidth(fields_->minimumSizeHint().width());
+  scroll->setFocusPolicy(Qt::NoFocus);  // The fields have it.
   scroll->viewport()->setAutoFillBackground(false);
   fields_->setAutoFillBackground(false);
   body()->addWidget(scroll, 1);
@@ -65,10 +66,10 @@ void TrainingForm::addModel(QFormLayout& form) {
   form.addRow(tr("Architecture"), preset_);
   options_ = new QLineEdit;
   options_->setAccessibleName(tr("Differences"));
-  options_->setPlaceholderText(QStringLiteral("{\"hidden_width\": 64}"));
+  options_->setPlaceholderText(tr("none"));
   options_->setToolTip(
-      tr("JSON of what differs from the architecture, as --model-options of "
-         "hloscope-cli train takes it"));
+      tr("JSON of what differs from the architecture, as --model-options of hloscope-cli train "
+         "takes it, e.g. {\"hidden_width\": 64}"));
   form.addRow(tr("Differences"), options_);
 }
 
@@ -210,6 +211,7 @@ void TrainingForm::updateTexts() {
   const QString output = output_->text();
   QString note = why_;
   if (locked_) {
+  output_->setToolTip(output);
     note = tr("Locked while a training runs or is paused.");
   } else if (ready &&
              QFileInfo::exists(QString::fromStdString(db::checkpoint_path(output.toStdString())))) {

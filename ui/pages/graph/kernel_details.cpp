@@ -174,7 +174,7 @@ std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
                     QStringLiteral("not measured · ") + modelText(predicted.by)});
     if (predicted.by.knows_far) {
       rows.push_back({QStringLiteral("Far"), formatPercent(predicted.far_share),
-                      QStringLiteral("of it in kernels unlike those that the model learned from")});
+                      QStringLiteral("of it unlike the training data")});
     }
   }
   if (report.program_measured_ns) {

@@ -21,7 +21,7 @@
 namespace hloscope::ui {
 namespace {
 
-constexpr int kTimeColumnWidth = 60;
+constexpr int kTimeColumnWidth = 68;
 constexpr int kIndentation = 12;
 /// More rows than this are not expanded at once by a filter.
 constexpr int kExpandLimit = 5000;

@@ -19,9 +19,13 @@ TunePage::OnClose askOnClose(QWidget* parent, int running, int waiting) {
                   running == 1 ? TunePage::tr("A tuning session is running.")
                                : TunePage::tr("%1 tuning sessions are running.").arg(running),
                   QMessageBox::NoButton, parent);
-  QString text = TunePage::tr(
-      "They can go on without the window, and are found again with the next start. "
-      "What is paused goes on exactly where it was.");
+  const bool is_one = running == 1;
+  QString text = is_one ? TunePage::tr(
+                              "It can go on without the window, and is found again with the next "
+                              "start. When it is paused, it goes on exactly where it was.")
+                        : TunePage::tr(
+                              "They can go on without the window, and are found again with the "
+                              "next start. What is paused goes on exactly where it was.");
   if (waiting > 0) {
     text += '\n' + TunePage::tr(
                        "Waiting for a free slot: %1. The window starts what waits when it "
@@ -29,9 +33,13 @@ TunePage::OnClose askOnClose(QWidget* parent, int running, int waiting) {
                        .arg(waiting);
   }
   box.setInformativeText(text);
-  QPushButton* on = box.addButton(TunePage::tr("Let them go on"), QMessageBox::AcceptRole);
-  QPushButton* pause = box.addButton(TunePage::tr("Pause them"), QMessageBox::DestructiveRole);
-  box.addButton(QMessageBox::Cancel);
+  QPushButton* on =
+      box.addButton(is_one ? TunePage::tr("&Let it go on") : TunePage::tr("&Let them go on"),
+                    QMessageBox::AcceptRole);
+  QPushButton* pause =
+      box.addButton(is_one ? TunePage::tr("&Pause it") : TunePage::tr("&Pause them"),
+                    QMessageBox::DestructiveRole);
+  box.addButton(QMessageBox::Cancel)->setText(TunePage::tr("&Keep the window open"));
   box.setDefaultButton(on);
   box.exec();
   if (box.clickedButton() == on) return TunePage::OnClose::kGoOn;
