@@ -165,8 +165,6 @@ void RooflineChart::paintClasses(QPainter& painter) const {
                      Qt::AlignLeft | Qt::AlignVCenter, textOf(hlo::name(op_class)));
     at.ry() += kLine;
   }
-}
-
   QStringList notes{tr("area: share of time")};
   if (roofline_.without_flops > 0) {
     notes << tr("%1 of it has no FLOP").arg(formatPercent(roofline_.share_without_flops, 0));
@@ -176,6 +174,8 @@ void RooflineChart::paintClasses(QPainter& painter) const {
                      Qt::AlignLeft | Qt::AlignVCenter, note);
     at.ry() += kLine;
   }
+}
+
 void RooflineChart::paintLine(QPainter& painter, double flops_per_s, Qt::PenStyle style,
                               bool with_slope) const {
   const double corner = flops_per_s / roof_.hbm_bytes_per_s;

@@ -70,6 +70,48 @@ class TestComparePage : public QObject {
     QVERIFY(page.saveState() == state);
   }
 
+  void digits_choose_the_points_and_say_what_is_missing() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    show(page);
+    page.chart()->setFocus();
+    QTest::keyClick(page.chart(), Qt::Key_3);
+    QVERIFY(page.axes().y == analysis::PairSource::kAnalytical);
+    QCOMPARE(page.chart()->points()[3], QPointF(20, 48));
+    QTest::keyClick(page.chart(), Qt::Key_2);
+    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
+    QSignalSpy said(&page, &ComparePage::messageRequested);
+    QTest::keyClick(page.chart(), Qt::Key_1);  // nothing is predicted here
+    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(said[0][0].toString().startsWith(QStringLiteral("No predicted times here")));
+    // In a field they are what they are elsewhere.
+    auto* filter = page.findChild<QLineEdit*>();
+    filter->setFocus();
+    QTest::keyClicks(filter, QStringLiteral("err>3"));
+    QCOMPARE(filter->text(), QStringLiteral("err>3"));
+    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
+  }
+
+  void metrics_are_whole_where_there_is_room() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    show(page);
+    page.resize(2400, 1300);
+    QTRY_VERIFY(page.height() == 1300);
+    QTableView* metrics = nullptr;
+    for (auto* view : page.findChildren<QTableView*>()) {
+      if (view->model() == page.metrics()) metrics = view;
+    }
+    QVERIFY(metrics != nullptr && metrics->model()->rowCount() >= 6);
+    QTRY_COMPARE(metrics->verticalScrollBar()->maximum(), 0);
+    // A little more than the rows need, and no half of the window.
+    QVERIFY(metrics->viewport()->height() <
+            metrics->rowHeight(0) * (metrics->model()->rowCount() + 2));
+  }
+
   void any_two_sources_are_compared() {
     TaskRunner tasks;
     ComparePage page(tasks, {});
@@ -116,48 +158,6 @@ class TestComparePage : public QObject {
     // Measured times come back to the axis.
     page.setPoints(points());
     QCOMPARE(x->currentText(), QStringLiteral("Measured"));
-  void digits_choose_the_points_and_say_what_is_missing() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    page.setPoints(points());
-    show(page);
-    page.chart()->setFocus();
-    QTest::keyClick(page.chart(), Qt::Key_3);
-    QVERIFY(page.axes().y == analysis::PairSource::kAnalytical);
-    QCOMPARE(page.chart()->points()[3], QPointF(20, 48));
-    QTest::keyClick(page.chart(), Qt::Key_2);
-    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
-    QSignalSpy said(&page, &ComparePage::messageRequested);
-    QTest::keyClick(page.chart(), Qt::Key_1);  // nothing is predicted here
-    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
-    QCOMPARE(said.size(), 1);
-    QVERIFY(said[0][0].toString().startsWith(QStringLiteral("No predicted times here")));
-    // In a field they are what they are elsewhere.
-    auto* filter = page.findChild<QLineEdit*>();
-    filter->setFocus();
-    QTest::keyClicks(filter, QStringLiteral("err>3"));
-    QCOMPARE(filter->text(), QStringLiteral("err>3"));
-    QVERIFY(page.axes().y == analysis::PairSource::kSimulated);
-  }
-
-  void metrics_are_whole_where_there_is_room() {
-    TaskRunner tasks;
-    ComparePage page(tasks, {});
-    page.setPoints(points());
-    show(page);
-    page.resize(2400, 1300);
-    QTRY_VERIFY(page.height() == 1300);
-    QTableView* metrics = nullptr;
-    for (auto* view : page.findChildren<QTableView*>()) {
-      if (view->model() == page.metrics()) metrics = view;
-    }
-    QVERIFY(metrics != nullptr && metrics->model()->rowCount() >= 6);
-    QTRY_COMPARE(metrics->verticalScrollBar()->maximum(), 0);
-    // A little more than the rows need, and no half of the window.
-    QVERIFY(metrics->viewport()->height() <
-            metrics->rowHeight(0) * (metrics->model()->rowCount() + 2));
-  }
-
     QCOMPARE(combo(page, "y")->currentText(), QStringLiteral("Simulated"));
   }
 

@@ -100,22 +100,22 @@ void ComparePage::load(std::function<Result<PointSetPtr>(const Progress&)> read,
 void ComparePage::pointsRead(Result<PointSetPtr> points) {
   reading_ = false;
   failure_ = points ? QString() : QString::fromStdString(points.error().format());
+  // Nothing was stored since.
+  if (points && *points == nullptr) return;
   setData(points ? std::move(*points) : std::make_shared<const PointSet>());
 }
 
 void ComparePage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
   // Other programs and windows store into the file as well.
-  // Nothing was stored since.
-  if (points && *points == nullptr) return;
   if (kernelSet() == KernelSet::kStore) reload(true);
+  fitSide();
 }
 
 void ComparePage::setData(PointSetPtr data) {
   discard(std::exchange(data_, std::move(data)));
   range_ns_.reset();
   group_.reset();
-  fitSide();
   offerSources();
   refresh(false);
 }
@@ -190,6 +190,7 @@ void ComparePage::refreshTables() {
   refreshResiduals();
   refreshGroups();
   refreshTexts();
+  fitSide();
 }
 
 void ComparePage::refreshErrors() {
@@ -198,7 +199,6 @@ void ComparePage::refreshErrors() {
   errors_->setRows({shown.request.set, &shown.request.set->points}, shown.view.errors,
                    shown.request.axes);
   following_ = false;
-  fitSide();
   // Tiles of one kernel differ in their tile, not in their program.
   errors_view_->setColumnHidden(LargestErrorsModel::kProgram, shown.request.of_tiles);
   errors_view_->setColumnHidden(LargestErrorsModel::kTile, !shown.request.of_tiles);

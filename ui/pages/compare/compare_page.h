@@ -72,10 +72,9 @@ class ComparePage : public Page {
 
  protected:
   void showEvent(QShowEvent* event) override;
-
   void resizeEvent(QResizeEvent* event) override;
+
  private:
-  QWidget* makeRow();
   // compare_page_commands.cpp
   void makeCommands();
   /// Along the y axis; where there are none it says why.
@@ -83,6 +82,7 @@ class ComparePage : public Page {
   /// Metrics and groups get what they need where there is room, until the user moves the handles.
   void fitSide();
   void fitErrorColumns();
+  QWidget* makeRow();
   void makeCombos(QWidget* row);
   void makeSourceCombos(QWidget* row);
   QWidget* makeCharts();
@@ -153,6 +153,7 @@ class ComparePage : public Page {
 
   TaskRunner& tasks_;
   std::filesystem::path database_;
+  std::shared_ptr<StoredPoints> stored_;  ///< Of that.
   FileWatch* watch_;
   QComboBox* set_;
   QComboBox* measured_;
@@ -162,15 +163,14 @@ class ComparePage : public Page {
   FilterEdit* filter_;
   LinkButton* restriction_;
   Panel* chart_panel_;
-  std::shared_ptr<StoredPoints> stored_;  ///< Of that.
   ScatterChart* chart_;
   SeriesLegend* legend_;
   QLabel* note_;
   MetricsModel* metrics_;
   QTableView* metrics_view_;
-  Panel* metrics_panel_;
   QSplitter* side_;
   bool side_moved_ = false;
+  Panel* metrics_panel_;
   Panel* errors_panel_;
   Panel* groups_panel_;
   QComboBox* group_by_;

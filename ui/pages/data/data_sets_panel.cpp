@@ -183,11 +183,11 @@ void DataSetsPanel::add(const QStringList& paths) {
   if (!paths.isEmpty()) select(QFileInfo(paths.back()).absoluteFilePath());
 }
 
-void DataSetsPanel::reread() {
 void DataSetsPanel::askWhatToImport(const QStringList& paths) {
   if (const auto answer = askImportOf(this, paths)) import(*answer);
 }
 
+void DataSetsPanel::reread() {
   const QString shown = currentPath();
   add(paths());
   select(shown);

@@ -38,8 +38,8 @@ TrainingForm::TrainingForm(QWidget* parent) : Panel(tr("Train a model"), parent)
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setMinimumWidth(fields_->minimumSizeHint().width());
   scroll->setFocusPolicy(Qt::NoFocus);  // The fields have it.
+  scroll->setMinimumWidth(fields_->minimumSizeHint().width());
   scroll->viewport()->setAutoFillBackground(false);
   fields_->setAutoFillBackground(false);
   body()->addWidget(scroll, 1);
@@ -209,9 +209,9 @@ void TrainingForm::updateTexts() {
   const bool ready = why_.isEmpty() && !output_->text().isEmpty();
   train_->setEnabled(ready && !locked_);
   const QString output = output_->text();
+  output_->setToolTip(output);
   QString note = why_;
   if (locked_) {
-  output_->setToolTip(output);
     note = tr("Locked while a training runs or is paused.");
   } else if (ready &&
              QFileInfo::exists(QString::fromStdString(db::checkpoint_path(output.toStdString())))) {

@@ -94,14 +94,14 @@ class RunsPage : public Page {
   void sizeColumns(List list);
   /// Columns, order and delegates of one run, or of two.
   void layKernelsOut();
+  /// Names and fusions that no run has are no columns.
+  void hideEmptyColumns();
 
   void contentRead(Result<RunsTables> tables);
   /// Another file lies at the path, or none.
   void fileReplaced();
   void kernelsRead(const RunPair& pair, Result<std::vector<db::RunKernel>> kernels);
   void showEmpty(const QString& text);
-  /// Names and fusions that no run has are no columns.
-  void hideEmptyColumns();
   void updateTexts();
   void updateActions();
   void followSelection();
@@ -137,6 +137,7 @@ class RunsPage : public Page {
   TaskRunner& tasks_;
   const std::filesystem::path own_database_;
   std::filesystem::path database_;
+  std::shared_ptr<RunsReader> reader_;  ///< Of that.
   QStringList recent_;
   std::map<std::filesystem::path, std::shared_ptr<RunsWriter>> writers_;
   std::vector<Change> changes_;
@@ -145,7 +146,6 @@ class RunsPage : public Page {
   std::optional<RunPair> pair_;
   RunKernels pair_kernels_;
   std::optional<db::RunId> baseline_;  ///< Pinned.
-  std::shared_ptr<RunsReader> reader_;  ///< Of that.
   std::optional<bool> laid_out_for_pair_;
   bool reading_ = false;
   bool failed_ = false;  ///< The file could not be read: the strip says why.

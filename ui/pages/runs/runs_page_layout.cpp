@@ -64,8 +64,8 @@ RunsPage::RunsPage(TaskRunner& tasks, std::filesystem::path database, QWidget* p
   watch_ = new FileWatch(this);
   watch_->watch({database_});
   connect(watch_, &FileWatch::replaced, this, &RunsPage::fileReplaced);
-  makeActions();
   connect(watch_, &FileWatch::changed, this, &RunsPage::reload);
+  makeActions();
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(8);

@@ -309,6 +309,14 @@ QVariant TileTableModel::headerData(int section, Qt::Orientation orientation, in
       tr("Score of the learned model, least is best, and rank"),
       tr("Simulated time and rank"),
       tr("Analytical time and rank")};
+  // Next to times a score must not look like one.
+  const bool is_score = ranking_ && ranking_->column(TimeSource::kPredicted).is_score;
+  if (section == kPredicted && role == Qt::DisplayRole) {
+    return is_score ? tr("Pred. score, #") : tr("Pred. µs, #");
+  }
+  if (section == kPredicted && role == Qt::ToolTipRole && !is_score) {
+    return tr("Predicted time and rank");
+  }
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::ToolTipRole) return kHelp[section];
   if (role == Qt::TextAlignmentRole) {
@@ -344,12 +352,3 @@ QString TileTableModel::rowText(int row) const {
 }
 
 }  // namespace hloscope::ui
-  // Next to times a score must not look like one.
-  const bool is_score = ranking_ && ranking_->column(TimeSource::kPredicted).is_score;
-  if (section == kPredicted && role == Qt::DisplayRole) {
-    return is_score ? tr("Pred. score, #") : tr("Pred. µs, #");
-  }
-  if (section == kPredicted && role == Qt::ToolTipRole && !is_score) {
-    return tr("Predicted time and rank");
-  }
-  if (section == kDelta && role == Qt::ToolTipRole) return deltaHelp();

@@ -107,12 +107,12 @@ class TilesPage : public Page {
   void fillMoreMenu(QMenu* menu);
   void makeActions();
   void measureColumns();
-  void fitColumns();
-
-  // tiles_page.cpp
   /// No wider than its columns need: the rest of a wide window is for the charts. Until the user
   /// moves the handle.
   void divide();
+  void fitColumns();
+
+  // tiles_page.cpp
   void refresh();
   void fillKernels();
   [[nodiscard]] std::optional<KernelEntry> wanted() const;
@@ -167,12 +167,12 @@ class TilesPage : public Page {
   QToolButton* graph_ = nullptr;
   QToolButton* export_ = nullptr;
   QLineEdit* filter_ = nullptr;
+  QSplitter* splitter_ = nullptr;  ///< Table and charts.
+  bool is_divided_by_user_ = false;
   Panel* table_panel_ = nullptr;
   QStackedWidget* table_stack_ = nullptr;  ///< Table, or why there is none.
   QTableView* view_ = nullptr;
   TileTableModel* model_ = nullptr;
-  QSplitter* splitter_ = nullptr;  ///< Table and charts.
-  bool is_divided_by_user_ = false;
   std::array<RankedValueDelegate*, 3> ranked_delegates_{};
   QLabel* empty_ = nullptr;
   TileLegend* legend_ = nullptr;

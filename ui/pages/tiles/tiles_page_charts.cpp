@@ -84,10 +84,6 @@ void TilesPage::measureColumns() {
   }
 }
 
-void TilesPage::fitColumns() {
-  if (view_ == nullptr) return;
-  int room = view_->viewport()->width();
-  std::array<bool, TileTableModel::kColumnCount> shown{};
 void TilesPage::divide() {
   if (is_divided_by_user_ || !ranking_ || splitter_->width() < 1) return;
   int wanted = kBesideColumns;
@@ -99,9 +95,13 @@ void TilesPage::divide() {
   splitter_->setSizes({table, room - table});
 }
 
+void TilesPage::fitColumns() {
+  if (view_ == nullptr) return;
+  divide();
+  int room = view_->viewport()->width();
+  std::array<bool, TileTableModel::kColumnCount> shown{};
   int needed = 0;
   for (int column = 0; column < TileTableModel::kColumnCount; ++column) {
-  divide();
     const auto c = static_cast<size_t>(column);
     shown[c] = !model_->isEmptyColumn(column);
     if (shown[c]) needed += widths_[c];
