@@ -36,6 +36,7 @@ double valueOf(const ModuleReport& report, graph::KernelId kernel, ColourMode mo
       return cost.flops < 0 || cost.bytes_accessed <= 0 ? kNoValue
                                                         : cost.flops / cost.bytes_accessed;
     case ColourMode::kOpClass:
+    case ColourMode::kChange:
       break;
   }
   return kNoValue;
@@ -72,6 +73,41 @@ QString unit(ColourMode mode) {
   }
 }
 
+/// A signed fraction on the scale that ends at 30 %.
+void scaleByChange(const std::vector<double>& values, GraphColouring& out) {
+  out.scale = GraphColouring::Scale::kDiverging;
+  out.value.assign(values.begin(), values.end());
+  out.low = QStringLiteral("−30 %");
+  out.middle = QStringLiteral("0");
+  out.high = QStringLiteral("+30 %");
+}
+
+/// By node; no value where the kernel or the baseline has no such time.
+std::vector<double> changes(const ModuleReport& report, const KernelGraph& graph,
+                            const analysis::Baseline& baseline, analysis::TimeSource source) {
+  const auto pinned = baseline.match(report);
+  std::vector<double> values;
+  values.reserve(graph.kernels.size());
+  for (const graph::KernelId kernel : graph.kernels) {
+    const bool has = kernel.valid() && pinned[kernel] != nullptr;
+    values.push_back(has ? analysis::relative_change(analysis::time_ns(report, source, kernel),
+                                                     (*pinned[kernel])[static_cast<size_t>(source)])
+                         : kNoValue);
+  }
+  return values;
+}
+
+GraphColouringPtr changeColouring(const ModuleReport& report, const KernelGraph& graph,
+                                  const analysis::Baseline& baseline) {
+  const auto source = baseline.main_source().value_or(analysis::TimeSource::kSimulated);
+  auto out = std::make_shared<GraphColouring>();
+  out->title = name(ColourMode::kChange);
+  const auto id = analysis::info(source).name;
+  out->unit = QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size()));
+  scaleByChange(changes(report, graph, baseline, source), *out);
+  return out;
+}
+
 /// Positions by logarithm between the smallest and the largest positive value; zero is lowest.
 void scaleByLogarithm(const std::vector<double>& values, ColourMode mode, GraphColouring& out) {
   double low = std::numeric_limits<double>::infinity();
@@ -99,8 +135,12 @@ void scaleByLogarithm(const std::vector<double>& values, ColourMode mode, GraphC
 
 }  // namespace
 
-GraphColouringPtr colouring(const ModuleReport& report, const KernelGraph& graph, ColourMode mode) {
+GraphColouringPtr colouring(const ModuleReport& report, const KernelGraph& graph, ColourMode mode,
+                            const analysis::BaselinePtr& baseline) {
   if (mode == ColourMode::kOpClass) return nullptr;
+  if (mode == ColourMode::kChange) {
+    return baseline ? changeColouring(report, graph, *baseline) : nullptr;
+  }
   std::vector<double> values;
   values.reserve(graph.kernels.size());
   for (const graph::KernelId kernel : graph.kernels) {
@@ -110,11 +150,7 @@ GraphColouringPtr colouring(const ModuleReport& report, const KernelGraph& graph
   out->title = name(mode);
   out->unit = unit(mode);
   if (mode == ColourMode::kError) {
-    out->scale = GraphColouring::Scale::kDiverging;
-    out->value.assign(values.begin(), values.end());
-    out->low = QStringLiteral("−30 %");
-    out->middle = QStringLiteral("0");
-    out->high = QStringLiteral("+30 %");
+    scaleByChange(values, *out);
   } else {
     scaleByLogarithm(values, mode, *out);
   }

@@ -94,6 +94,8 @@ QString name(ColourMode mode) {
       return QObject::tr("Bytes");
     case ColourMode::kIntensity:
       return QObject::tr("Arithmetic intensity");
+    case ColourMode::kChange:
+      return QObject::tr("Change to baseline");
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/report.h"
 #include "ui/graph/graph_model.h"
 
@@ -18,8 +19,9 @@ enum class ColourMode {
   kFlops,
   kBytes,
   kIntensity,  ///< FLOP per byte.
+  kChange,     ///< Against the pinned baseline.
 };
-inline constexpr int kColourModeCount = 8;
+inline constexpr int kColourModeCount = 9;
 /// "Op class", "Simulated time", ... as the combo box shows it.
 [[nodiscard]] QString name(ColourMode mode);
 
@@ -43,9 +45,11 @@ struct KernelGraph {
 /// The instructions inside of one kernel: the body of a fusion, or the kernel's own instruction.
 [[nodiscard]] KernelGraph bodyGraph(const ReportPtr& report, graph::KernelId kernel);
 
-/// Colours for a graph; null for kOpClass. Nodes that are no kernels, and kernels without the
-/// value, have none.
+/// Colours for a graph; null for kOpClass, and for kChange without a baseline. Nodes that are no
+/// kernels, and kernels without the value, have none. A change is that of
+/// Baseline::main_source().
 [[nodiscard]] GraphColouringPtr colouring(const analysis::ModuleReport& report,
-                                          const KernelGraph& graph, ColourMode mode);
+                                          const KernelGraph& graph, ColourMode mode,
+                                          const analysis::BaselinePtr& baseline = nullptr);
 
 }  // namespace hloscope::ui

@@ -6,6 +6,7 @@
 
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -137,8 +138,19 @@ QVariant KernelTableModel::toolTip(uint32_t row, size_t column) const {
   if (info.key == "executions" && !table_->kernel(row).executions_known) {
     return QStringLiteral("Inside a loop whose trip count is unknown: counted once");
   }
+  if (info.kind == ColumnKind::kDelta) return deltaToolTip(row, info.source);
   if (info.source == analysis::TimeSource::kPredicted) return predictedToolTip(row);
   return {};
+}
+
+QVariant KernelTableModel::deltaToolTip(uint32_t row, analysis::TimeSource source) const {
+  const graph::KernelId id(row);
+  const auto now = analysis::time_ns(table_->report(), source, id);
+  const auto before = table_->baseline_ns(source, id);
+  if (!now || !before) return {};
+  return QStringLiteral("%1 now %2, baseline %3 (%4)")
+      .arg(textOf(analysis::info(source).name), formatTime(*now), formatTime(*before),
+           QString::fromStdString(table_->baseline()->label()));
 }
 
 bool KernelTableModel::isFar(uint32_t row, size_t column) const {

@@ -45,6 +45,7 @@ class KernelTableModel : public QAbstractTableModel {
   void refill();
   void sortRows();
   [[nodiscard]] QVariant toolTip(uint32_t row, size_t column) const;
+  [[nodiscard]] QVariant deltaToolTip(uint32_t row, analysis::TimeSource source) const;
   [[nodiscard]] QVariant predictedToolTip(uint32_t row) const;
   /// A predicted time of a kernel that the model does not know the like of.
   [[nodiscard]] bool isFar(uint32_t row, size_t column) const;

@@ -6,6 +6,8 @@ namespace hloscope::ui {
 
 void ReportView::setReports(const std::vector<ReportPtr>& /*reports*/) {}
 
+void ReportView::setBaseline(const analysis::BaselinePtr& /*baseline*/) {}
+
 QVariantMap ReportView::saveState() const {
   return {};
 }

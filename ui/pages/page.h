@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/report.h"
 #include "ui/tasks/task_runner.h"
 #include "ui/theme/icons.h"
@@ -21,9 +22,9 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-/// A page or a dock: shows reports and follows the one selection of the window. The three setters
-/// are called by the window in this order on every change, also with the same values again; they
-/// must not emit the request signals. A dock shows the widget's windowTitle() as
+/// A page or a dock: shows reports and follows the one selection of the window. The setters are
+/// called by the window in this order on every change, also with the same values again; they must
+/// not emit the request signals. A dock shows the widget's windowTitle() as
 /// small context text in its title bar.
 class ReportView : public QWidget {
   Q_OBJECT
@@ -32,6 +33,8 @@ class ReportView : public QWidget {
 
   /// All analysed modules of all open files, in order of opening. Shared; never null inside.
   virtual void setReports(const std::vector<ReportPtr>& reports);
+  /// What times are compared with, in the whole window; null: nothing is pinned.
+  virtual void setBaseline(const analysis::BaselinePtr& baseline);
   /// The current one of them; null when no file is open.
   virtual void setReport(const ReportPtr& report) = 0;
   /// In the current module; scrolled into view.
@@ -67,6 +70,8 @@ class Page : public ReportView {
   virtual void centerSelection();
   /// The page's own commands: shown in its menu and found by the command palette.
   [[nodiscard]] virtual QList<QAction*> commands() const;
+  /// Ctrl+D pins something of the page's own: the window then leaves the key to it.
+  [[nodiscard]] virtual bool pinsItself() const { return false; }
   /// What the page shows apart from jobs of the task runner is ready (for pictures and tests).
   [[nodiscard]] virtual bool isReady() const { return true; }
   /// The window is about to close: asks what becomes of what still runs. False: it stays open.

@@ -21,6 +21,7 @@ constexpr int kBarHeight = 36;
 constexpr int kButton = 28;
 constexpr int kGoToWidth = 284;
 constexpr int kNarrowestGoTo = 120;
+constexpr int kBaselineWidth = 180;  ///< Of its text.
 
 QWidget* spacer(int width) {
   auto* widget = new QWidget;
@@ -99,6 +100,7 @@ MainToolBar::MainToolBar(const Commands& commands, QWidget* parent)
   }
   addMachineCombo();
   addKernelsCombo();
+  addBaselineButton(commands);
   addWidget(spacer(0));
   auto* go_to = new GoToBox(QStringLiteral("Ctrl+P"));
   connect(go_to, &QToolButton::clicked, commands.find("go.to"), &QAction::trigger);
@@ -154,6 +156,42 @@ void MainToolBar::setKernels(std::optional<analysis::KernelOrigin> origin) {
                      "instruction is one kernel")
                 : tr("Where the kernels come from: a program that is not optimised can be shown "
                      "with hloscope's own fusion or raw"));
+}
+
+void MainToolBar::addBaselineButton(const Commands& commands) {
+  auto* menu = new QMenu(this);
+  for (const char* id : {"baseline.pin_times", "baseline.pin_kernel", "baseline.unpin"}) {
+    menu->addAction(commands.find(id));
+  }
+  baseline_ = new QToolButton;
+  baseline_->setObjectName(QStringLiteral("baseline_button"));
+  baseline_->setIcon(icon(Icon::kPin));
+  baseline_->setFixedHeight(kButton);
+  baseline_->setAccessibleName(tr("Baseline"));
+  baseline_->setPopupMode(QToolButton::InstantPopup);
+  baseline_->setFocusPolicy(Qt::TabFocus);
+  baseline_->setMenu(menu);
+  addWidget(spacer(8));
+  addWidget(baseline_);
+  setBaseline(nullptr, false);
+}
+
+void MainToolBar::setBaseline(const analysis::BaselinePtr& baseline, bool is_kept) {
+  if (!baseline) {
+    baseline_->setText({});
+    baseline_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    baseline_->setToolTip(
+        tr("Baseline: pin times, and all tables show the change (Δ) against them"));
+    return;
+  }
+  const QString label = QString::fromStdString(baseline->label());
+  const QString text = tr("Δ to %1").arg(label);
+  baseline_->setText(baseline_->fontMetrics().elidedText(text, Qt::ElideRight, kBaselineWidth));
+  baseline_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  baseline_->setToolTip(tr("Baseline: %1. Δ is the change of a time against it, positive where it "
+                           "takes longer now.\n%2")
+                            .arg(label, is_kept ? tr("It comes back with the session.")
+                                                : tr("It lasts until the window is closed.")));
 }
 
 void MainToolBar::addThemeButton(const Commands& commands) {

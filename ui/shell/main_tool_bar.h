@@ -4,6 +4,7 @@
 #include <QToolButton>
 #include <optional>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/shown_module.h"
 #include "core/sim/machine.h"
 #include "ui/theme/theme.h"
@@ -44,6 +45,8 @@ class MainToolBar : public QToolBar {
   /// How the kernels of the current module came about; empty: none is open. What is not compiled
   /// can be chosen.
   void setKernels(std::optional<analysis::KernelOrigin> origin);
+  /// What is pinned; null: nothing. `is_kept`: it comes back with the session.
+  void setBaseline(const analysis::BaselinePtr& baseline, bool is_kept);
 
  signals:
   void machineChosen(const QString& id);
@@ -52,10 +55,12 @@ class MainToolBar : public QToolBar {
  private:
   void addMachineCombo();
   void addKernelsCombo();
+  void addBaselineButton(const Commands& commands);
   void addThemeButton(const Commands& commands);
 
   QComboBox* machines_;
   QComboBox* kernels_;
+  QToolButton* baseline_ = nullptr;
 };
 
 }  // namespace hloscope::ui

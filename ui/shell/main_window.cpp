@@ -47,6 +47,7 @@ MainWindow::MainWindow(QSettings& settings, const std::filesystem::path& databas
   resize(1600, 1000);
   addFileCommands();
   addViewCommands();
+  addBaselineCommands();
   addGoCommands();
   makeCentre();
   makePages();
@@ -138,7 +139,9 @@ void MainWindow::makeDocks() {
   };
   Dock* program = add("program", tr("Program"), new ProgramDock, Qt::LeftDockWidgetArea);
   program->widget()->setMinimumWidth(200);
-  Dock* kernel = add("kernel", tr("Kernel"), new KernelDock, Qt::RightDockWidgetArea);
+  auto* kernel_content = new KernelDock;
+  Dock* kernel = add("kernel", tr("Kernel"), kernel_content, Qt::RightDockWidgetArea);
+  connect(kernel_content, &KernelDock::pinRequested, this, &MainWindow::pinKernel);
   kernel->widget()->setMinimumWidth(280);
   add("kernels", tr("Kernels"), new KernelsDock, Qt::BottomDockWidgetArea);
 }
@@ -162,11 +165,11 @@ void MainWindow::connectWorkspace() {
   connect(&workspace_, &Workspace::openFailed, this, &MainWindow::openFailed);
   connect(&workspace_, &Workspace::openedWithWarnings, this, &MainWindow::warn);
   connectMeasured();
+  connectFileWatch();
+  connectOpening();
   connect(&workspace_.store(), &ResultStore::failed, this, [this](const Error& error) {
     ErrorStrip::Message message = messageOf(error);
     message.is_warning = true;
-  connectFileWatch();
-  connectOpening();
     message.key = QStringLiteral("store");
     message.action_text = tr("Save again");
     message.action = [this] { workspace_.store().save(workspace_.reports()); };
@@ -215,6 +218,7 @@ void MainWindow::showPageAt(int index) {
   page_bar_->setCurrent(index);
   if (page == start_) recent_.refresh();
   page->setFocus();
+  updateBaselineCommands();
   updateTitle();
   session_timer_.start();
 }

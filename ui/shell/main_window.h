@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "db/ids.h"
 #include "ui/pages/page.h"
 #include "ui/shell/commands.h"
 #include "ui/shell/error_strip.h"
@@ -24,12 +25,13 @@ class QStackedWidget;
 
 namespace hloscope::ui {
 
-class Dock;
 class DataPage;
+class Dock;
+class FileWatch;
 class MainToolBar;
 class PageBar;
 class QuickOpen;
-class FileWatch;
+class RunsPage;
 class StartPage;
 class WindowStatus;
 
@@ -48,6 +50,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ErrorStrip& errors() { return *errors_; }
   [[nodiscard]] RecentFiles& recent() { return recent_; }
   [[nodiscard]] const std::vector<Page*>& pages() const { return pages_; }
+
+  /// What the times of all pages are compared with; null: nothing is pinned.
+  [[nodiscard]] const analysis::BaselinePtr& baseline() const { return baseline_; }
 
   /// False when there is no such page.
   bool showPage(const QString& id);
@@ -77,17 +82,17 @@ class MainWindow : public QMainWindow {
   void addDataPage();
   void useModel(const QString& model, const QString& then_open = {});
   void openDatabase(const QString& path);
-  void makeDocks();
-  void connectView(ReportView* view);
-  void connectWorkspace();
-  void connectStartPage();
-
   // main_window_open.cpp
   void connectOpening();
   void offerImport(const QStringList& paths);
   void openFolder(const QString& path);
   void dropped(const QList<QUrl>& urls);
   [[nodiscard]] DataPage* dataPage() const;
+  void makeDocks();
+  void connectView(ReportView* view);
+  void connectWorkspace();
+  void connectStartPage();
+
   // Commands and menus (main_window_commands.cpp).
   void addFileCommands();
   void addViewCommands();
@@ -95,6 +100,17 @@ class MainWindow : public QMainWindow {
   void addScaleCommands();
   void addGoCommands();
   void addPageCommands();
+  // main_window_baseline.cpp
+  struct PinnedRun {
+    QString database;
+    db::RunId run;  ///< Invalid: no stored run is pinned.
+  };
+  void addBaselineCommands();
+  void setBaseline(const analysis::BaselinePtr& baseline, const PinnedRun& run = {});
+  void pinTimes();
+  void pinKernel();  ///< The selected one; unpins the one that is pinned.
+  void pinRun(const PinnedRun& run);
+  void updateBaselineCommands();
   void makeMenus();
   void fillRecentMenu(QMenu& menu);
   void fillSamplesMenu(QMenu& menu);
@@ -110,6 +126,10 @@ class MainWindow : public QMainWindow {
   /// Of messages on the opening of a file.
   [[nodiscard]] static QString openKey(const QString& path) { return "open:" + path; }
   void tellIfStale();
+  // main_window_disk.cpp
+  void connectFileWatch();
+  void watchFiles();
+  void fileChanged(const std::filesystem::path& path);
   void tellFusionErrors(const OpenFile& file);
   void activate(const ReportPtr& report, const Selection& selection);
   [[nodiscard]] QString selectionText() const;
@@ -134,10 +154,6 @@ class MainWindow : public QMainWindow {
   void useMachine(const sim::Machine& machine, const QString& path);
   void showKernelChoice();
   // main_window_tune.cpp
-  // main_window_disk.cpp
-  void connectFileWatch();
-  void watchFiles();
-  void fileChanged(const std::filesystem::path& path);
   Page* makeTunePage();
   /// If that is the program of a trial: points at what is different in it.
   void showTuned(const QString& path);
@@ -176,6 +192,10 @@ class MainWindow : public QMainWindow {
 
   std::vector<ReportPtr> shown_reports_;
   ReportPtr shown_report_;
+  analysis::BaselinePtr baseline_;
+  analysis::BaselinePtr shown_baseline_;
+  PinnedRun pinned_run_;
+  RunsPage* runs_ = nullptr;
   /// Chosen before and not built in: machine files and changed machines, by id.
   std::map<QString, std::pair<sim::Machine, QString>> other_machines_;
   /// The program of a trial that is being opened.
@@ -185,11 +205,11 @@ class MainWindow : public QMainWindow {
     QString message;
   };
   TunedView tuned_;
+  FileWatch* files_watch_ = nullptr;  ///< Of open files and the results file.
+  QStringList watched_files_;
   QByteArray dock_state_;
   bool docks_shown_ = false;
   bool narrow_ = false;  ///< The kernel dock is a tab beside the bottom one.
 };
 
 }  // namespace hloscope::ui
-  FileWatch* files_watch_ = nullptr;  ///< Of open files and the results file.
-  QStringList watched_files_;

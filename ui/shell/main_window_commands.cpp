@@ -122,6 +122,8 @@ void MainWindow::makeMenus() {
   for (Dock* dock : docks_) view->addAction(dock->toggleViewAction());
   view->addAction(commands_.find("view.reset_docks"));
   add(view, {"", "view.raw_kernels"});
+  QMenu* baseline = view->addMenu(tr("&Baseline"));
+  add(baseline, {"baseline.pin_times", "baseline.pin_kernel", "", "baseline.unpin"});
   view->addSeparator();
   QMenu* colours = view->addMenu(tr("&Colours"));
   add(colours, {"view.theme_system", "view.theme_light", "view.theme_dark"});
@@ -176,6 +178,7 @@ void MainWindow::updateCommands() {
   commands_.find("go.forward")->setEnabled(workspace_.canGoForward());
   commands_.find("view.reset_docks")->setEnabled(docks_shown_);
   showKernelChoice();
+  updateBaselineCommands();
   for (Dock* dock : docks_) dock->toggleViewAction()->setEnabled(docks_shown_);
 }
 

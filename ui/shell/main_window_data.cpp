@@ -11,7 +11,11 @@ namespace hloscope::ui {
 
 void MainWindow::addRunsPage() {
   auto* runs = new RunsPage(tasks_, workspace_.store().path());
+  runs_ = runs;
   addPage(runs);
+  connect(runs, &RunsPage::pinRequested, this, [this](const QString& database, db::RunId run) {
+    pinRun({database, run});
+  });
   connect(runs, &RunsPage::openRequested, this, [this](const QStringList& paths) {
     workspace_.open(paths);
     showPage(QStringLiteral("graph"));

@@ -33,8 +33,11 @@ void MainWindow::updateViews() {
   const bool other_report = other_reports || shown_report_ != workspace_.report();
   shown_reports_ = workspace_.reports();
   shown_report_ = workspace_.report();
+  const bool other_baseline = shown_baseline_ != baseline_;
+  shown_baseline_ = baseline_;
   for (ReportView* view : views_) {
     if (other_reports) view->setReports(shown_reports_);
+    if (other_baseline) view->setBaseline(baseline_);
     if (other_report) view->setReport(shown_report_);
     view->setSelection(workspace_.selection());
   }
@@ -101,15 +104,15 @@ void MainWindow::openFailed(const Source& source, const Error& error) {
   const QString name = QFileInfo(source.path).fileName();
   message.text = tr("%1 could not be opened: %2").arg(name, message.text);
   if (message.place.isEmpty()) message.place = source.path;
-  message.key = openKey(source.path);
-  message.action_text = tr("Retry");
-  message.action = [this, source] { workspace_.open(source); };
   // What is wrong in a line of HLO is told with the line; of all else, what would have been right.
   const bool is_hlo =
       error.line > 0 && error.hint.find("does not look like HLO") == std::string::npos;
   const bool is_other =
       error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kUnsupported;
   if (is_other && !is_hlo && !source.is_text) message.hint = openableKinds();
+  message.key = openKey(source.path);
+  message.action_text = tr("Retry");
+  message.action = [this, source] { workspace_.open(source); };
   errors_->add(std::move(message));
   status_->setMessage(tr("%1 could not be opened").arg(name));
   recent_.refresh();

@@ -39,6 +39,8 @@ Session MainWindow::currentSession() const {
   }
   session.page = currentPage()->id();
   session.raw_kernels = workspace_.kernelChoice() == analysis::KernelChoice::kRaw;
+  session.baseline_database = pinned_run_.database;
+  session.baseline_run = pinned_run_.run.value;
   for (const auto& [id, view] : namedViews()) session.views[id] = view->saveState();
   session.saved = QDateTime::currentDateTime();
   return session;
@@ -89,6 +91,7 @@ void MainWindow::applySession() {
   workspace_.select(report, selection);
   showPage(session.page);
   for (const auto& [id, view] : namedViews()) view->restoreState(session.views[id].toMap());
+  if (session.baseline_run > 0) pinRun({session.baseline_database, {session.baseline_run}});
 }
 
 }  // namespace hloscope::ui

@@ -10,6 +10,8 @@ void saveSession(QSettings& settings, const Session& session) {
   settings.setValue("session/instruction", session.instruction);
   settings.setValue("session/page", session.page);
   settings.setValue("session/raw_kernels", session.raw_kernels);
+  settings.setValue("session/baseline_database", session.baseline_database);
+  settings.setValue("session/baseline_run", session.baseline_run);
   settings.setValue("session/views", session.views);
   settings.setValue("session/title", session.title);
   settings.setValue("session/saved", session.saved);
@@ -24,6 +26,8 @@ Session loadSession(const QSettings& settings) {
   session.instruction = settings.value("session/instruction").toString();
   session.page = settings.value("session/page").toString();
   session.raw_kernels = settings.value("session/raw_kernels", false).toBool();
+  session.baseline_database = settings.value("session/baseline_database").toString();
+  session.baseline_run = settings.value("session/baseline_run").toLongLong();
   session.views = settings.value("session/views").toMap();
   session.title = settings.value("session/title").toString();
   session.saved = settings.value("session/saved").toDateTime();

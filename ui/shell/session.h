@@ -16,6 +16,9 @@ struct Session {
   QString instruction;
   QString page;
   bool raw_kernels = false;
+  // The stored run that was pinned as baseline; 0: none. Others are not kept.
+  QString baseline_database;
+  qint64 baseline_run = 0;
   QVariantMap views;  ///< State of every page and dock by its id.
   QString title;      ///< One line for the start page.
   QDateTime saved;

@@ -176,13 +176,40 @@ class TestKernelGraph : public QObject {
     }
   }
 
+  void changes_have_their_sign_and_kernels_without_one_no_value() {
+    auto now = std::make_shared<analysis::ModuleReport>(*report());
+    const KernelGraph graph = computationGraph(now, now->module.program->entry());
+    QVERIFY(colouring(*now, graph, ColourMode::kChange) == nullptr);
+    // Of the first kernel 1.5 of 2 µs; the second one has no pinned time.
+    const graph::Kernel& first = now->kernels.kernels[graph::KernelId(0)];
+    now->times.simulated[graph::KernelId(0)].time_ns = 1500;
+    analysis::BaselineKernel pinned{
+        std::string((*now->module.program)[first.instruction].name), hash128("another"), 1, {}};
+    pinned.times_ns[static_cast<size_t>(analysis::TimeSource::kSimulated)] = 2000;
+    std::vector<analysis::BaselineProgram> programs{
+        {now->file_path, now->module_number, "", {pinned}}};
+    const auto baseline = std::make_shared<const analysis::Baseline>("before", std::move(programs));
+    const auto colours = colouring(*now, graph, ColourMode::kChange, baseline);
+    QVERIFY(colours->scale == GraphColouring::Scale::kDiverging);
+    QCOMPARE(colours->unit, QStringLiteral("simulated"));
+    QCOMPARE(colours->low, QStringLiteral("−30 %"));
+    for (size_t i = 0; i < colours->value.size(); ++i) {
+      if (graph.kernels[i] == graph::KernelId(0)) {
+        QCOMPARE(colours->value[i], -0.25F);
+      } else {
+        QVERIFY(std::isnan(colours->value[i]));
+      }
+    }
+  }
+
   void title_and_unit_of_every_legend_have_room_beside_each_other() {
     const ReportPtr r = report();
     const KernelGraph graph = computationGraph(r, r->module.program->entry());
+    const auto baseline = analysis::pinned_times({&r, 1}, "now");
     for (int i = 1; i < kColourModeCount; ++i) {
       Legend legend;
-      legend.setColouring(colouring(*r, graph, static_cast<ColourMode>(i)));
-      const GraphColouringPtr colours = colouring(*r, graph, static_cast<ColourMode>(i));
+      legend.setColouring(colouring(*r, graph, static_cast<ColourMode>(i), baseline));
+      const GraphColouringPtr colours = colouring(*r, graph, static_cast<ColourMode>(i), baseline);
       const int needed = QFontMetrics(boldFont()).horizontalAdvance(colours->title) +
                          QFontMetrics(smallFont()).horizontalAdvance(colours->unit);
       const int margins = 3 * 8;

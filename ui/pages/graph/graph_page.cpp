@@ -339,6 +339,7 @@ QVariantMap GraphPage::saveState() const {
 void GraphPage::restoreState(const QVariantMap& state) {
   colour_->setCurrentIndex(
       std::clamp(state.value(QStringLiteral("colour")).toInt(), 0, kColourModeCount - 1));
+  if (report_) updateColourChoices();
   saved_camera_ = state;
   restoreCamera();
 }

@@ -28,6 +28,7 @@ class GraphPage : public Page {
   [[nodiscard]] Icon pageIcon() const override { return Icon::kGraph; }
   [[nodiscard]] bool usesDocks() const override { return true; }
 
+  void setBaseline(const analysis::BaselinePtr& baseline) override;
   void setReport(const ReportPtr& report) override;
   void setSelection(const Selection& selection) override;
   void centerSelection() override;
@@ -78,6 +79,7 @@ class GraphPage : public Page {
   QComboBox* colour_;
   QToolButton* zoom_;
   GraphView* view_;
+  analysis::BaselinePtr baseline_;
   ReportPtr report_;
   Selection selection_;
   GraphScope wanted_;

@@ -27,6 +27,13 @@ void GraphPage::setMarked(const hlo::ProgramPtr& program,
   applyColour();
 }
 
+void GraphPage::setBaseline(const analysis::BaselinePtr& baseline) {
+  if (baseline == baseline_) return;
+  baseline_ = baseline;
+  if (report_) updateColourChoices();
+  applyColour();
+}
+
 void GraphPage::updateColourChoices() {
   const bool measured = hasMeasuredTimes(*report_);
   const bool marked = report_->module.program == marked_program_;
@@ -41,6 +48,8 @@ void GraphPage::updateColourChoices() {
   for (ColourMode mode : {ColourMode::kMeasuredTime, ColourMode::kError}) {
     offer(static_cast<int>(mode), measured, tr("This program has no measured times"));
   }
+  offer(static_cast<int>(ColourMode::kChange), baseline_ != nullptr,
+        tr("Nothing is pinned: the button Baseline in the tool bar pins times"));
   offer(kMarks, marked, tr("Of programs that were opened from a trial on the page Autotune"));
 }
 
@@ -64,7 +73,8 @@ void GraphPage::applyColour() {
   const bool marked = index == kMarks && shown_report_->module.program == marked_program_;
   view_->setColouring(marked ? marks()
                              : colouring(*shown_report_, drawing_.graph,
-                                         static_cast<ColourMode>(index % kColourModeCount)));
+                                         static_cast<ColourMode>(index % kColourModeCount),
+                                         baseline_));
 }
 
 }  // namespace hloscope::ui

@@ -58,10 +58,17 @@ QWidget* KernelDock::makeHead() {
   menu->addAction(QStringLiteral("Standalone module"), this, &KernelDock::copyModule);
   menu->addAction(QStringLiteral("Shape"), this, &KernelDock::copyShape);
   copy_->setMenu(menu);
+  pin_ = new QToolButton(head);
+  pin_->setObjectName(QStringLiteral("pin_kernel"));
+  pin_->setIcon(icon(Icon::kPin));
+  pin_->setCheckable(true);
+  pin_->setAccessibleName(QStringLiteral("Pin as baseline"));
+  connect(pin_, &QToolButton::clicked, this, &KernelDock::pinRequested);
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins(8, 6, 6, 2);
   row->addWidget(name_, 1);
   row->addWidget(share_);
+  row->addWidget(pin_);
   row->addWidget(copy_);
   return head;
 }
@@ -70,7 +77,6 @@ QWidget* KernelDock::makeDetails() {
   auto* details = new QWidget;
   properties_ = new PropertyGrid;
   time_title_ = new SectionTitle(QStringLiteral("Time, µs"));
-  time_title_->note()->setText(QStringLiteral("deviation from measured"));
   times_ = new TimeBars;
   operands_ = new KernelLinks(QStringLiteral("Operands"));
   users_ = new KernelLinks(QStringLiteral("Users"));
@@ -109,6 +115,13 @@ QWidget* KernelDock::makeText() {
   return box;
 }
 
+void KernelDock::setBaseline(const analysis::BaselinePtr& baseline) {
+  if (baseline == baseline_) return;
+  baseline_ = baseline;
+  if (report_ && selection_.kernel.valid()) showTimes();
+  showPin();
+}
+
 void KernelDock::setReport(const ReportPtr& report) {
   if (report == report_) return;
   report_ = report;
@@ -132,6 +145,7 @@ void KernelDock::setSelection(const Selection& selection) {
   const bool some = selection.kernel.valid() || selection.instruction.valid();
   const bool kernel = selection.kernel.valid();
   copy_->setEnabled(some);
+  showPin();
   time_title_->setVisible(kernel);
   times_->setVisible(kernel);
   operands_->setVisible(kernel);
@@ -143,6 +157,7 @@ void KernelDock::showNothing() {
   name_->setWholeText(QStringLiteral("No kernel"));
   share_->clear();
   copy_->setEnabled(false);
+  showPin();
   properties_->setProperties({});
   time_title_->hide();
   times_->hide();
@@ -165,14 +180,42 @@ void KernelDock::showKernel() {
   const double share = table->number(id.value, *analysis::column_by_key("share"));
   share_->setText(QStringLiteral("%1 of program").arg(formatPercent(share)));
   properties_->setProperties(kernelProperties(*table, id));
-  TimeBars::Times times;
-  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
-    times[static_cast<size_t>(source.source)] = time_ns(*report_, source.source, id);
-  }
-  const auto& predicted = report_->predicted.of_kernels;
-  times_->setTimes(times, predicted.contains(id) ? predicted[id] : std::nullopt);
+  showTimes();
   operands_->setLinks(operandLinks(*table, id));
   users_->setLinks(userLinks(*table, id));
+}
+
+void KernelDock::showTimes() {
+  const graph::KernelId id = selection_.kernel;
+  TimeBars::Times times;
+  TimeBars::Times pinned;
+  for (const analysis::TimeSourceInfo& source : analysis::kTimeSources) {
+    const auto at = static_cast<size_t>(source.source);
+    times[at] = time_ns(*report_, source.source, id);
+    if (baseline_) pinned[at] = baseline_->time_ns(*report_, source.source, id);
+  }
+  const auto& predicted = report_->predicted.of_kernels;
+  times_->setTimes(times, predicted.contains(id) ? predicted[id] : std::nullopt, pinned);
+  const bool measured = times[static_cast<size_t>(analysis::TimeSource::kMeasured)].has_value();
+  QStringList notes;
+  if (measured || !baseline_) notes += QStringLiteral("deviation from measured");
+  if (baseline_) {
+    notes += QStringLiteral("Δ to %1").arg(QString::fromStdString(baseline_->label()));
+  }
+  time_title_->note()->setText(notes.join(QStringLiteral(", ")));
+}
+
+void KernelDock::showPin() {
+  const bool kernel = report_ && selection_.kernel.valid();
+  const analysis::BaselineKernel* one = baseline_ ? baseline_->one_kernel() : nullptr;
+  const bool is_it = kernel && one != nullptr &&
+                     one->hash == report_->kernels.kernels[selection_.kernel].hash &&
+                     name_->wholeText() == QString::fromStdString(one->name);
+  pin_->setEnabled(kernel);
+  pin_->setChecked(is_it);
+  pin_->setToolTip(is_it ? QStringLiteral("All kernels are compared with this one: unpin (Ctrl+D)")
+                         : QStringLiteral("Pin as baseline: all kernels are compared with this "
+                                          "one (Ctrl+D)"));
 }
 
 void KernelDock::showInstruction() {

@@ -21,8 +21,13 @@ class KernelDock : public ReportView {
  public:
   explicit KernelDock(QWidget* parent = nullptr);
 
+  void setBaseline(const analysis::BaselinePtr& baseline) override;
   void setReport(const ReportPtr& report) override;
   void setSelection(const Selection& selection) override;
+
+ signals:
+  /// The selected kernel shall be what all are compared with, or no longer be.
+  void pinRequested();
 
  private:
   QWidget* makeHead();
@@ -31,6 +36,8 @@ class KernelDock : public ReportView {
   void showNothing();
   void showModule();
   void showKernel();
+  void showTimes();
+  void showPin();
   void showInstruction();
   void showText();
   void markInstruction();
@@ -43,6 +50,7 @@ class KernelDock : public ReportView {
 
   ElidedLabel* name_;
   QLabel* share_;
+  QToolButton* pin_;
   QToolButton* copy_;
   PropertyGrid* properties_;
   SectionTitle* time_title_;
@@ -52,6 +60,7 @@ class KernelDock : public ReportView {
   SectionTitle* text_title_;
   HloTextView* text_;
   ReportPtr report_;
+  analysis::BaselinePtr baseline_;
   Selection selection_;
   hlo::InstructionId shown_text_;  ///< Whose text is shown.
 };

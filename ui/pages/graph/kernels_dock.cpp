@@ -48,6 +48,8 @@ int usualWidth(const analysis::KernelColumn& column) {
       return analysis::is_optional(column) ? 136 : 104;
     case ColumnKind::kTime:
       return analysis::is_optional(column) ? 116 : 90;  // The names of these are longer.
+    case ColumnKind::kDelta:
+      return analysis::info(column.source).is_optional ? 124 : 104;
     case ColumnKind::kSpread:
       return 104;
     case ColumnKind::kFlag:
@@ -174,6 +176,7 @@ void KernelsDock::setDelegates() {
         table_->setItemDelegateForColumn(column, new KernelNameDelegate(table_));
         break;
       case ColumnKind::kError:
+      case ColumnKind::kDelta:
         table_->setItemDelegateForColumn(column, new ErrorTintDelegate(table_));
         break;
       case ColumnKind::kShare:
@@ -200,12 +203,23 @@ QMenu* KernelsDock::makeExportMenu() {
   return menu;
 }
 
+void KernelsDock::setBaseline(const analysis::BaselinePtr& baseline) {
+  if (baseline == baseline_) return;
+  baseline_ = baseline;
+  showTable();
+  showSelection();
+}
+
 void KernelsDock::setReport(const ReportPtr& report) {
   if (report == report_) return;
-  following_ = true;
   report_ = report;
   setWindowTitle(report ? textOf(report->module.program->name()) : QString());
-  model_->setTable(kernelTable(report));
+  showTable();
+}
+
+void KernelsDock::showTable() {
+  following_ = true;
+  model_->setTable(kernelTable(report_, baseline_));
   following_ = false;
   showOptionalColumns();
   double largest = 0;
@@ -256,7 +270,11 @@ QString KernelsDock::totalsText() const {
     const QString name = textOf(analysis::kTimeSources[s].name);
     if (totals.timed[s] > 0) {
       QStringList& list = analysis::kTimeSources[s].is_estimate ? estimates : parts;
-      list += QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
+      QString sum = QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
+      if (!std::isnan(totals.delta[s])) {
+        sum += QStringLiteral(" (Δ %1)").arg(formatSignedPercent(totals.delta[s]));
+      }
+      list += sum;
     }
     if (!std::isnan(totals.mape[s])) {
       errors += QStringLiteral("%1 %2").arg(name, formatPercent(totals.mape[s]));
@@ -273,6 +291,10 @@ QString KernelsDock::totalsText() const {
 void KernelsDock::updateTotals() {
   totals_->setWholeText(totalsText());
   QString help = totals_->wholeText() + QStringLiteral("\nΣ: time × executions");
+  if (baseline_) {
+    help += QStringLiteral("\nΔ: change against the baseline, %1")
+                .arg(QString::fromStdString(baseline_->label()));
+  }
   if (model_->table()) {
     help += QStringLiteral("\nSimulated: ") +
             textOf(analysis::rule_share_text(model_->totals().rule_share));

@@ -21,6 +21,7 @@ class KernelsDock : public ReportView {
  public:
   explicit KernelsDock(QWidget* parent = nullptr);
 
+  void setBaseline(const analysis::BaselinePtr& baseline) override;
   void setReport(const ReportPtr& report) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QVariantMap saveState() const override;
@@ -36,11 +37,13 @@ class KernelsDock : public ReportView {
   void setDelegates();
   QMenu* makeColumnsMenu();
   QMenu* makeExportMenu();
-  /// Columns of optional sources: hidden where the report has no such time.
+  void showTable();
+  /// Columns of optional sources and changes: hidden where the report has no such value.
   void showOptionalColumns();
   [[nodiscard]] bool hasColumn(size_t column) const;
   [[nodiscard]] QStringList wantedOptional() const;  ///< Keys.
-  void setWantedOptional(const QStringList& keys);
+  /// `with_deltas`: whether the keys say which changes are wanted.
+  void setWantedOptional(const QStringList& keys, bool with_deltas);
   void applyQuery(const analysis::KernelQuery& query);
   void updateTotals();
   void showSelection();
@@ -57,6 +60,7 @@ class KernelsDock : public ReportView {
   KernelTableModel* model_;
   ShareBarDelegate* share_ = nullptr;
   ReportPtr report_;
+  analysis::BaselinePtr baseline_;
   Selection selection_;
   std::vector<bool> wanted_;  ///< By column, what the user chose; counts for optional ones.
   bool following_ = false;    ///< The selection is being set by the window, not by the user.

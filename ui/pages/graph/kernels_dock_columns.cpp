@@ -64,10 +64,11 @@ QStringList KernelsDock::wantedOptional() const {
   return keys;
 }
 
-void KernelsDock::setWantedOptional(const QStringList& keys) {
+void KernelsDock::setWantedOptional(const QStringList& keys, bool with_deltas) {
   for (size_t i = 0; i < kernel_columns().size(); ++i) {
     const analysis::KernelColumn& column = kernel_columns()[i];
-    if (analysis::is_optional(column)) wanted_[i] = keys.contains(textOf(column.key));
+    const bool is_said = with_deltas || column.kind != analysis::ColumnKind::kDelta;
+    if (analysis::is_optional(column) && is_said) wanted_[i] = keys.contains(textOf(column.key));
   }
 }
 
@@ -93,11 +94,13 @@ QVariantMap KernelsDock::saveState() const {
 void KernelsDock::restoreState(const QVariantMap& state) {
   if (state.value(QStringLiteral("version")).toInt() != kStateVersion) return;
   // Another version of the program may have other columns; their widths would be mixed up.
-  if (state.value(QStringLiteral("columns")).toInt() == static_cast<int>(kernel_columns().size())) {
+  const bool has_same_columns =
+      state.value(QStringLiteral("columns")).toInt() == static_cast<int>(kernel_columns().size());
+  if (has_same_columns) {
     table_->horizontalHeader()->restoreState(state.value(QStringLiteral("header")).toByteArray());
   }
   if (state.contains(QStringLiteral("optional"))) {
-    setWantedOptional(state.value(QStringLiteral("optional")).toStringList());
+    setWantedOptional(state.value(QStringLiteral("optional")).toStringList(), has_same_columns);
   }
   showOptionalColumns();
   filter_->setText(state.value(QStringLiteral("filter")).toString());

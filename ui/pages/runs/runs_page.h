@@ -55,6 +55,10 @@ class RunsPage : public Page {
   /// Reads the file again; what is selected stays so.
   void reload();
   void showList(List list);
+  /// The run of a results file that the whole window compares with; empty: it is none.
+  void setPinnedRun(const std::filesystem::path& database, std::optional<db::RunId> run);
+  [[nodiscard]] std::optional<db::RunId> pinnedRun() const { return baseline_; }
+  [[nodiscard]] bool pinsItself() const override { return true; }
 
   [[nodiscard]] PlainTableModel* list(List list) const { return models_[list]; }
   [[nodiscard]] QTableView* listView(List list) const { return views_[list]; }
@@ -72,6 +76,8 @@ class RunsPage : public Page {
  signals:
   /// The user wants to see a program: a file, or FILE#N.
   void openRequested(const QStringList& paths);
+  /// The run shall be what the window compares with; invalid: no longer.
+  void pinRequested(const QString& database, hloscope::db::RunId run);
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -97,6 +97,14 @@ void RunsPage::pinBaseline() {
         tr("Run %1 is the baseline: select another to compare it").arg(baseline_->value));
   }
   followSelection();
+  emit pinRequested(QString::fromStdString(database_.string()), baseline_.value_or(db::RunId()));
+}
+
+void RunsPage::setPinnedRun(const std::filesystem::path& database, std::optional<db::RunId> run) {
+  if (database != database_) run.reset();
+  if (run == baseline_) return;
+  baseline_ = run;
+  followSelection();
 }
 
 std::shared_ptr<RunsWriter> RunsPage::writer() {

@@ -300,7 +300,9 @@ void RunsPage::makeActions() {
   pin_ = add("runs.pin", tr("Pin as baseline"), QKeySequence(Qt::CTRL | Qt::Key_D), Icon::kPin,
              [this] { pinBaseline(); });
   pin_->setCheckable(true);
-  pin_->setToolTip(tr("Every run that is selected from now on is compared with this one (Ctrl+D)"));
+  pin_->setToolTip(
+      tr("Every run that is selected from now on is compared with this one, and all times of the "
+         "window with its times (Ctrl+D)"));
   remove_ = add("runs.delete", tr("Delete"), QKeySequence::Delete, Icon::kClose,
                 [this] { removeSelected(); });
   rename_ = add("runs.rename", tr("Rename…"), QKeySequence(Qt::Key_F2), Icon::kFile,
