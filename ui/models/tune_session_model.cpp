@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "ui/models/item_roles.h"
 #include "ui/theme/fonts.h"
@@ -26,8 +27,8 @@ const Look& lookOf(TuneState state) {
       {"finished", Icon::kCheck, Role::kGood},
       {"stopped", Icon::kStop, Role::kTextMuted},
       {"failed", Icon::kError, Role::kBad},
-  }};
       {"damaged", Icon::kError, Role::kBad},
+  }};
   return looks[static_cast<size_t>(state)];
 }
 
@@ -87,6 +88,22 @@ void TuneSessionModel::setSessions(std::vector<TuneSessionRow> sessions) {
                      index(static_cast<int>(row), kColumnCount - 1));
   }
   sessions_ = std::move(sessions);
+}
+
+void TuneSessionModel::setPinned(int64_t session) {
+  pinned_ = session;
+  if (rows_.empty()) return;
+  emit dataChanged(index(0, kDelta), index(static_cast<int>(rows_.size()) - 1, kDelta));
+}
+
+double TuneSessionModel::delta(const TuneSessionRow& of) const {
+  const TuneSessionRow* base = session(pinned_);
+  // An estimate is not compared with a measured time, nor are times of two devices.
+  const bool is_alike = base != nullptr && base->target == of.target && base->tune == of.tune &&
+                        base->best_is_estimate == of.best_is_estimate &&
+                        base->best_source == of.best_source;
+  if (!is_alike || !(base->best_ns > 0)) return std::numeric_limits<double>::quiet_NaN();
+  return (of.best_ns - base->best_ns) / base->best_ns;
 }
 
 void TuneSessionModel::setStateFilter(std::optional<TuneState> state) {
@@ -162,6 +179,8 @@ QString TuneSessionModel::cell(const TuneSessionRow& session, int column) const 
       return std::isnan(speedup(session))
                  ? noValue()
                  : about + formatNumber(speedup(session), 3) + QStringLiteral("×");
+    case kDelta:
+      return std::isnan(delta(session)) ? noValue() : about + formatSignedPercent(delta(session));
     case kMeasured:
       return session.measured_goal
                  ? tr("%1 of %2").arg(session.measured).arg(*session.measured_goal)
@@ -202,6 +221,7 @@ QVariant TuneSessionModel::data(const QModelIndex& index, int role) const {
       return text;
     }
     case kValueRole:
+      if (column == kDelta) return delta(*session);
       return column == kProgress ? QVariant(session->fraction) : QVariant();
     default:
       return {};
@@ -212,6 +232,11 @@ QVariant TuneSessionModel::headerData(int section, Qt::Orientation orientation, 
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
     return QVariant(Qt::AlignVCenter | (section > kProgress ? Qt::AlignRight : Qt::AlignLeft));
+  }
+  if (role == Qt::ToolTipRole && section == kDelta) {
+    return tr(
+        "Change of the best time against that of the pinned session, of the same target and "
+        "the same kind of time");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -231,6 +256,8 @@ QVariant TuneSessionModel::headerData(int section, Qt::Orientation orientation, 
       return tr("Best µs");
     case kSpeedup:
       return tr("Speed-up");
+    case kDelta:
+      return tr("Δ best");
     case kMeasured:
       return tr("Measured");
     default:

@@ -73,6 +73,7 @@ class TuneSessionModel : public QAbstractTableModel {
     kProgress,
     kBest,
     kSpeedup,
+    kDelta,
     kMeasured,
     kElapsed,
     kColumnCount
@@ -81,6 +82,12 @@ class TuneSessionModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   void setSessions(std::vector<TuneSessionRow> sessions);
+  /// The session whose best time the others of its target are compared with; 0: none.
+  void setPinned(int64_t session);
+  [[nodiscard]] int64_t pinned() const { return pinned_; }
+  /// Change of the best time against the pinned session's: of the same target and the same kind of
+  /// time; NaN for others.
+  [[nodiscard]] double delta(const TuneSessionRow& session) const;
   /// Empty: all states.
   void setStateFilter(std::optional<TuneState> state);
   [[nodiscard]] const std::vector<TuneSessionRow>& sessions() const { return sessions_; }
@@ -106,6 +113,7 @@ class TuneSessionModel : public QAbstractTableModel {
   std::vector<TuneSessionRow> sessions_;
   std::vector<size_t> rows_;
   std::optional<TuneState> filter_;
+  int64_t pinned_ = 0;
 };
 
 /// "0:03:42".

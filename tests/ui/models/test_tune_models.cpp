@@ -258,6 +258,31 @@ class TestTuneModels : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
+  void best_times_are_compared_with_the_pinned_session() {
+    TuneSessionModel model;
+    const QAbstractItemModelTester tester(&model);
+    // 120 µs pinned: 137.3 is 14.4 % more.
+    TuneSessionRow pinned = session(2, TuneState::kFinished);
+    pinned.best_ns = 120'000;
+    TuneSessionRow guess = session(3, TuneState::kFinished);
+    guess.best_is_estimate = true;
+    TuneSessionRow other = session(4, TuneState::kFinished);
+    other.target = QStringLiteral("another kernel");
+    model.setSessions({session(1, TuneState::kRunning), pinned, guess, other});
+    const auto cell = [&model](int row) {
+      return model.index(row, TuneSessionModel::kDelta).data().toString();
+    };
+    QCOMPARE(cell(0), noValue());
+    model.setPinned(2);
+    QCOMPARE(cell(0), QStringLiteral("+14.4 %"));
+    QCOMPARE(cell(1), QStringLiteral("+0.0 %"));
+    // An estimate is no measured time, and another kernel has other times.
+    QCOMPARE(cell(2), noValue());
+    QCOMPARE(cell(3), noValue());
+    model.setPinned(0);
+    QCOMPARE(cell(0), noValue());
+  }
+
   /// Prints what a page of 100,000 trials costs; nothing is asserted of times.
   void many_trials() {
     auto columns = std::make_shared<TrialColumns>(testing::manyTrials(100'000));

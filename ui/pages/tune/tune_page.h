@@ -62,6 +62,9 @@ class TunePage : public Page {
   /// 0: none.
   [[nodiscard]] int64_t currentSession() const { return current_; }
   void selectSession(int64_t session);
+  /// Best times are compared with this session's; 0, or the one that is pinned: no longer.
+  void pinSession(int64_t session);
+  [[nodiscard]] bool pinsItself() const override { return true; }
   /// Reads the results file now.
   void poll();
 

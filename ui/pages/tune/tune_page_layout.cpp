@@ -261,13 +261,16 @@ void TunePage::styleTables() {
   }
   sessions_view_->setItemDelegateForColumn(TuneSessionModel::kProgress,
                                            new ProgressDelegate(sessions_view_));
-  const int session_widths[] = {94, 130, 70, 134, 190, 116, 84, 76, 76, 66};
+  const int session_widths[] = {94, 130, 70, 134, 190, 116, 84, 76, 76, 76, 66};
   QHeaderView* header = sessions_view_->horizontalHeader();
   for (int i = 0; i < TuneSessionModel::kColumnCount; ++i)
     header->resizeSection(i, session_widths[i]);
   header->setSectionResizeMode(TuneSessionModel::kTarget, QHeaderView::Stretch);
   header->setSectionResizeMode(TuneSessionModel::kEvaluator, QHeaderView::Stretch);
   header->setMinimumSectionSize(50);
+  sessions_view_->setColumnHidden(TuneSessionModel::kDelta, true);  // Until one is pinned.
+  sessions_view_->setItemDelegateForColumn(TuneSessionModel::kDelta,
+                                           new ErrorTintDelegate(sessions_view_));
   styleTable(*trials_view_);
   trials_view_->setSelectionMode(QAbstractItemView::SingleSelection);
   trials_view_->setItemDelegateForColumn(TuneTrialModel::kError,
