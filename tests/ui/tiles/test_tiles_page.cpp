@@ -79,6 +79,57 @@ class TestTilesPage : public QObject {
     QCOMPARE(fixture.page.curve()->points().size(), size_t{3});
   }
 
+  // 137.3 and 151.6 µs measured; 137.3 / 151.6 - 1 = -9.4 %, 151.6 / 137.3 - 1 = +10.4 %.
+  void changes_are_against_the_pinned_tile_else_the_default() {
+    TilesFixture fixture;
+    const QAbstractItemModelTester tester(fixture.page.model());
+    fixture.open({tilesReport(2)});
+    QVERIFY(!fixture.page.view()->isColumnHidden(TileTableModel::kDelta));
+    QCOMPARE(fixture.cell(0, TileTableModel::kDelta), QStringLiteral("−9.4"));
+    QCOMPARE(fixture.cell(8, TileTableModel::kDelta), QStringLiteral("+0.0"));
+    const auto help = [&fixture] {
+      return fixture.page.model()
+          ->headerData(TileTableModel::kDelta, Qt::Horizontal, Qt::ToolTipRole)
+          .toString();
+    };
+    QVERIFY2(help().contains(QStringLiteral("measured time against that of the default")),
+             qPrintable(help()));
+    fixture.page.selectTile(*fixture.page.model()->tileAt(fixture.page.model()->index(0, 0)));
+    fixture.page.view()->setFocus();
+    QTest::keyClick(fixture.page.view(), Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(fixture.cell(0, TileTableModel::kDelta), QStringLiteral("+0.0"));
+    QCOMPARE(fixture.cell(8, TileTableModel::kDelta), QStringLiteral("+10.4"));
+    QVERIFY(fixture.cell(0, TileTableModel::kPick).contains(QStringLiteral("pinned")));
+    QVERIFY(help().contains(QStringLiteral("pinned tile")));
+    // It sorts by the change: the fastest first.
+    fixture.page.view()->sortByColumn(TileTableModel::kDelta, Qt::AscendingOrder);
+    QCOMPARE(fixture.cell(0, TileTableModel::kDelta), QStringLiteral("+0.0"));
+    // By another source it is the change of its times.
+    auto* source = fixture.named<QComboBox>(QStringLiteral("Ranked by"));
+    source->setCurrentIndex(source->findData(static_cast<int>(TimeSource::kSimulated)));
+    emit source->activated(source->currentIndex());
+    fixture.wait();
+    const auto pinned = fixture.page.picks().pinned;
+    QVERIFY(pinned.has_value());
+    const auto& times = fixture.page.ranking()->column(TimeSource::kSimulated).values;
+    const auto first = *fixture.page.model()->tileAt(fixture.page.model()->index(0, 0));
+    QCOMPARE(fixture.page.model()->delta(first), (times[first] - times[*pinned]) / times[*pinned]);
+    fixture.page.pinTile(pinned);
+    QVERIFY(!fixture.page.picks().pinned);
+  }
+
+  void a_wide_window_is_for_the_charts() {
+    TilesFixture fixture;
+    fixture.open({tilesReport(2)});
+    fixture.page.resize(2500, 1300);
+    QTRY_VERIFY(fixture.page.width() == 2500);
+    const QTableView* view = fixture.page.view();
+    QTRY_VERIFY(view->width() < 1000);
+    QVERIFY(!view->isColumnHidden(TileTableModel::kAnalytical));
+    QVERIFY(!view->isColumnHidden(TileTableModel::kIterations));
+    QVERIFY(fixture.page.curve()->width() > 1400);
+  }
+
   void a_kernel_without_measured_tiles_is_ranked_by_a_model() {
     TilesFixture fixture;
     fixture.open({tilesReport(8)});

@@ -11,6 +11,7 @@
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/tiles/tile_table_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
@@ -51,6 +52,9 @@ void paintTileGlyph(QPainter& painter, const QString& glyph, const QPointF& cent
     painter.drawPath(markerPath(Marker::kStar, size * 1.15).translated(center));
   } else if (glyph == QStringLiteral("use")) {
     paintTick(painter, center, size);
+  } else if (glyph == QStringLiteral("pin")) {
+    const QRectF box(center.x() - size / 2, center.y() - size / 2, size, size);
+    icon(Icon::kPin, Role::kAccent).paint(&painter, box.toAlignedRect());
   } else {
     for (const analysis::TimeSourceInfo& info : analysis::kTimeSources) {
       if (textOf(info.id) == glyph) paintMarker(painter, seriesOf(info.source), center, size * 0.9);

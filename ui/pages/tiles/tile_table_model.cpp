@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/baseline.h"
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/tiles/tile_text.h"
@@ -51,10 +52,13 @@ void TileTableModel::setFilter(const TileQuery& query, bool only_fitting) {
 }
 
 void TileTableModel::setPicks(const TilePicks& picks) {
+  const bool other_delta = picks.pinned != picks_.pinned;
   picks_ = picks;
-  if (rowCount() > 0) {
-    emit dataChanged(index(0, kPick), index(rowCount() - 1, kPick));
-  }
+  if (rowCount() == 0) return;
+  emit dataChanged(index(0, kPick), index(rowCount() - 1, kPick));
+  if (!other_delta) return;
+  emit dataChanged(index(0, kDelta), index(rowCount() - 1, kDelta));
+  if (sort_column_ == kDelta) sort(sort_column_, sort_order_);
 }
 
 void TileTableModel::fillRows() {
@@ -70,9 +74,28 @@ void TileTableModel::fillRows() {
 bool TileTableModel::isEmptyColumn(int column) const {
   if (!ranking_) return false;
   if (column == kSlowdown) return ranking_->slowdown.empty();
+  if (column == kDelta) return !reference() || std::isnan(delta(*reference()));
   if (column == kKernel) return ranking_->model.kernel_loops.empty();
   const auto source = sourceOf(column);
   return source && ranking_->column(*source).is_empty();
+}
+
+std::optional<uint32_t> TileTableModel::reference() const {
+  return picks_.pinned ? picks_.pinned : ranking_->default_tile;
+}
+
+TimeSource TileTableModel::deltaSource() const {
+  return ranking_->column(source_).is_score ? TimeSource::kSimulated : source_;
+}
+
+double TileTableModel::delta(uint32_t tile) const {
+  const predict::TileColumn& times = ranking_->column(deltaSource());
+  const auto base = reference();
+  if (!base || times.is_empty()) return NAN;
+  const auto time = [&times](uint32_t of) {
+    return std::isnan(times.values[of]) ? std::nullopt : std::optional(times.values[of]);
+  };
+  return analysis::relative_change(time(tile), time(*base));
 }
 
 double TileTableModel::key(uint32_t tile, int column) const {
@@ -92,6 +115,8 @@ double TileTableModel::key(uint32_t tile, int column) const {
       return ranking.footprint_bytes[tile];
     case kSlowdown:
       return rank_of(TimeSource::kMeasured);
+    case kDelta:
+      return delta(tile);
     default:
       return rank_of(sourceOf(column).value_or(source_));
   }
@@ -163,6 +188,7 @@ QStringList TileTableModel::glyphs(uint32_t tile) const {
   QStringList out;
   if (ranking_->column(TimeSource::kMeasured).first == tile) out << QStringLiteral("best");
   if (picks_.in_use == tile) out << QStringLiteral("use");
+  if (picks_.pinned == tile) out << QStringLiteral("pin");
   for (const TimeSource source :
        {TimeSource::kPredicted, TimeSource::kSimulated, TimeSource::kAnalytical}) {
     if (ranking_->column(source).first == tile) out << textOf(analysis::info(source).id);
@@ -175,6 +201,8 @@ QString TileTableModel::pickText(uint32_t tile) const {
   for (const QString& glyph : glyphs(tile)) {
     if (glyph == QStringLiteral("best")) {
       out << tr("best measured");
+    } else if (glyph == QStringLiteral("pin")) {
+      out << tr("pinned");
     } else if (glyph == QStringLiteral("use")) {
       out << (picks_.is_chosen                ? tr("in use, your choice")
               : ranking_->default_is_recorded ? tr("in use, XLA default")
@@ -205,6 +233,11 @@ QString TileTableModel::cell(uint32_t tile, int column) const {
       return mebibytes(ranking.footprint_bytes[tile]);
     case kSlowdown:
       return ranking.slowdown.empty() ? noValue() : formatNumber(ranking.slowdown[tile] * 100, 1);
+    case kDelta: {
+      const double change = delta(tile);
+      if (std::isnan(change)) return noValue();
+      return (change >= 0 ? QStringLiteral("+") : QString()) + formatNumber(change * 100, 1);
+    }
     default: {
       const predict::TileColumn& of = ranking.column(*sourceOf(column));
       if (of.is_empty()) return noValue();
@@ -267,6 +300,7 @@ QVariant TileTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return toolTip(*tile, column);
     case kValueRole:
+      if (column == kDelta) return delta(*tile);
       return column == kVmem ? QVariant(ranking_->footprint_bytes[*tile] / ranking_->vmem_bytes)
                              : QVariant();
     case kRankRole: {
@@ -283,19 +317,24 @@ QVariant TileTableModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QString TileTableModel::deltaHelp() const {
+  if (!ranking_ || !reference()) return {};
+  const QString source = textOf(analysis::info(deltaSource()).name);
+  const QString tile = tileText(ranking_->tile(*reference()));
+  return picks_.pinned ? tr("Change of the %1 time against that of the pinned tile, %2 (Ctrl+D "
+                            "unpins it)")
+                             .arg(source, tile)
+                       : tr("Change of the %1 time against that of the default tile, %2 (Ctrl+D "
+                            "pins another one)")
+                             .arg(source, tile);
+}
+
 QVariant TileTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const QString kTitles[kColumnCount] = {tr("#"),
-                                                tr("Pick"),
-                                                tr("Output tile"),
-                                                tr("Kernel tile"),
-                                                tr("Iter."),
-                                                tr("VMEM, MiB"),
-                                                tr("Meas. µs"),
-                                                tr("Slow %"),
-                                                tr("Predicted, #"),
-                                                tr("Simul. µs, #"),
-                                                tr("Analyt. µs, #")};
+  static const QString kTitles[kColumnCount] = {
+      tr("#"),     tr("Pick"),         tr("Output tile"),  tr("Kernel tile"),
+      tr("Iter."), tr("VMEM, MiB"),    tr("Meas. µs"),     tr("Slow %"),
+      tr("Δ %"),   tr("Predicted, #"), tr("Simul. µs, #"), tr("Analyt. µs, #")};
   static const QString kHelp[kColumnCount] = {
       tr("Rank by the source chosen above"),
       tr("★ best measured, ✔ in use, ◆ ■ ▲ first choice of a model"),
@@ -306,6 +345,7 @@ QVariant TileTableModel::headerData(int section, Qt::Orientation orientation, in
       tr("VMEM that the tile takes, by our count of its buffers"),
       tr("Measured time of the kernel; the fastest run"),
       tr("Measured time over that of the best measured tile, less 1"),
+      QString(),
       tr("Score of the learned model, least is best, and rank"),
       tr("Simulated time and rank"),
       tr("Analytical time and rank")};
@@ -317,6 +357,7 @@ QVariant TileTableModel::headerData(int section, Qt::Orientation orientation, in
   if (section == kPredicted && role == Qt::ToolTipRole && !is_score) {
     return tr("Predicted time and rank");
   }
+  if (section == kDelta && role == Qt::ToolTipRole) return deltaHelp();
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::ToolTipRole) return kHelp[section];
   if (role == Qt::TextAlignmentRole) {

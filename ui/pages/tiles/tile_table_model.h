@@ -14,6 +14,7 @@ namespace hloscope::ui {
 struct TilePicks {
   std::optional<uint32_t> in_use;  ///< The user's choice, else the compiler's.
   bool is_chosen = false;          ///< By the user.
+  std::optional<uint32_t> pinned;  ///< Times are compared with its; none: with the default tile's.
 };
 
 /// The tiles of a ranking that pass the filter, sorted by any column.
@@ -29,6 +30,7 @@ class TileTableModel : public QAbstractTableModel {
     kVmem,
     kMeasured,
     kSlowdown,
+    kDelta,
     kPredicted,
     kSimulated,
     kAnalytical,
@@ -62,6 +64,10 @@ class TileTableModel : public QAbstractTableModel {
   [[nodiscard]] QString headerText() const;
   /// A column that has nothing to show.
   [[nodiscard]] bool isEmptyColumn(int column) const;
+  /// Change of a tile's time against that of the pinned tile (of the default one where none is), by
+  /// the source of the ranking; of one that only gives scores the simulated time. NaN: none.
+  [[nodiscard]] double delta(uint32_t tile) const;
+  [[nodiscard]] analysis::TimeSource deltaSource() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -76,6 +82,8 @@ class TileTableModel : public QAbstractTableModel {
  private:
   void fillRows();
   void sortRows();
+  [[nodiscard]] std::optional<uint32_t> reference() const;
+  [[nodiscard]] QString deltaHelp() const;
   [[nodiscard]] double key(uint32_t tile, int column) const;
   [[nodiscard]] QStringList glyphs(uint32_t tile) const;
   [[nodiscard]] QVariant foreground(uint32_t tile, int column) const;

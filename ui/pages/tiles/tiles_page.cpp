@@ -177,6 +177,9 @@ void TilesPage::showRanking() {
   picks_ = {};
   chosen_.reset();
   if (ranking_) picks_.in_use = ranking_->default_tile;
+  if (pinned_ && ranking_ && choiceKey().kernel == pinned_of_) {
+    picks_.pinned = ranking_->find(*pinned_);
+  }
   model_->setPicks(picks_);
   model_->setFilter(query_, fits_->isChecked());
   view_->sortByColumn(TileTableModel::kRank, Qt::AscendingOrder);

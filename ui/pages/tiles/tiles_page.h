@@ -68,6 +68,10 @@ class TilesPage : public Page {
   void selectTile(uint32_t tile);
   /// In the results file; can be undone.
   void useTile(uint32_t tile);
+  /// All times are compared with that of this tile; with the default's again where it is pinned
+  /// already. None: nothing happens.
+  void pinTile(std::optional<uint32_t> tile);
+  [[nodiscard]] bool pinsItself() const override { return true; }
   /// The command that tells the time of the selected tile.
   [[nodiscard]] QString commandLine() const;
 
@@ -105,7 +109,6 @@ class TilesPage : public Page {
   Panel* makePipelinePanel();
   QMenu* makeExportMenu();
   void fillMoreMenu(QMenu* menu);
-  void makeActions();
   void measureColumns();
   /// No wider than its columns need: the rest of a wide window is for the charts. Until the user
   /// moves the handle.
@@ -144,6 +147,7 @@ class TilesPage : public Page {
   [[nodiscard]] QString pipelineFooter(const sim::TilePipeline& pipeline) const;
 
   // tiles_page_use.cpp
+  void makeActions();
   [[nodiscard]] ChoiceKey choiceKey() const;
   void loadChoice();
   void applyChoice(const ChoiceKey& key, const MaybeTile& tile);
@@ -212,6 +216,8 @@ class TilesPage : public Page {
   TileQuery query_;
   std::vector<uint32_t> curve_order_;  ///< Tiles by position in the curve.
   TilePicks picks_;
+  MaybeTile pinned_;                               ///< Stays while the same kernel is ranked again.
+  Hash128 pinned_of_;                              ///< Its kernel.
   MaybeTile chosen_;                               ///< As stored; none: the compiler's.
   std::pair<QString, QString> wanted_dimensions_;  ///< Of the map.
 };

@@ -36,10 +36,11 @@ constexpr double kQuickly = 20'000;  ///< Iterations that need no worker.
 
 /// The least widths; of numbers what stands in them may need more.
 constexpr std::array<int, TileTableModel::kColumnCount> kWidths = {48, 54, 82, 82, 44, 86,
-                                                                   62, 56, 82, 84, 84};
+                                                                   62, 56, 52, 82, 84, 84};
 /// What goes first where there is no room.
 constexpr std::array kFirstToGo = {TileTableModel::kIterations, TileTableModel::kVmem,
-                                   TileTableModel::kAnalytical, TileTableModel::kSimulated};
+                                   TileTableModel::kDelta, TileTableModel::kAnalytical,
+                                   TileTableModel::kSimulated};
 
 TileCurveChart::Source sourceAt(const predict::TileRanking& ranking, TimeSource source,
                                 const std::vector<uint32_t>& order) {
@@ -76,6 +77,9 @@ void TilesPage::measureColumns() {
   };
   take(TileTableModel::kIterations, ranking_->iterations, 0);
   take(TileTableModel::kSlowdown, ranking_->slowdown, 0);
+  std::vector<double> changes(ranking_->size());
+  for (uint32_t i = 0; i < changes.size(); ++i) changes[i] = model_->delta(i);
+  take(TileTableModel::kDelta, changes, 0);
   for (int column = TileTableModel::kMeasured; column < TileTableModel::kColumnCount; ++column) {
     const auto source = TileTableModel::sourceOf(column);
     if (!source) continue;
@@ -107,7 +111,9 @@ void TilesPage::fitColumns() {
     if (shown[c]) needed += widths_[c];
   }
   for (const TileTableModel::Column column : kFirstToGo) {
-    if (needed <= room || !shown[column]) continue;
+    // Who pins a tile asks for the changes.
+    const bool stays = column == TileTableModel::kDelta && picks_.pinned;
+    if (needed <= room || !shown[column] || stays) continue;
     shown[column] = false;
     needed -= widths_[column];
   }

@@ -207,6 +207,7 @@ void TilesPage::makeTable() {
   view_->setAccessibleName(tr("Tiles"));
   view_->setItemDelegateForColumn(TileTableModel::kPick, new TilePickDelegate(view_));
   view_->setItemDelegateForColumn(TileTableModel::kVmem, new VmemBarDelegate(view_));
+  view_->setItemDelegateForColumn(TileTableModel::kDelta, new ErrorTintDelegate(view_));
   const int first = TileTableModel::kPredicted;
   for (int i = 0; i < 3; ++i) {
     ranked_delegates_[static_cast<size_t>(i)] = new RankedValueDelegate(view_);
@@ -353,47 +354,6 @@ Panel* TilesPage::makePipelinePanel() {
   panel->body()->addWidget(pipeline_, 1);
   panel->body()->addWidget(footer);
   return panel;
-}
-
-void TilesPage::makeActions() {
-  const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
-                          auto&& slot) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QLatin1String(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-  };
-  // Enter itself comes from the table.
-  use_ = add("tiles.use", tr("Use this tile"), QKeySequence(Qt::CTRL | Qt::Key_U), [this] {
-    if (const auto tile = selectedTile()) useTile(*tile);
-  });
-  use_default_ = add("tiles.use_default", tr("Use the compiler's tile"), {}, [this] {
-    if (ranking_ && ranking_->default_tile) useTile(*ranking_->default_tile);
-  });
-  add("tiles.copy", tr("Copy rows"), QKeySequence::Copy, [this] { copyRows(); });
-  add("tiles.copy_command", tr("Copy command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-      [this] { copyText(commandLine(), tr("Command line copied")); });
-  add("tiles.save", tr("Save tiles as CSV…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-      [this] { saveTable(); });
-  add("tiles.filter", tr("Filter tiles"), QKeySequence::Find, [this] {
-    filter_->setFocus(Qt::ShortcutFocusReason);
-    filter_->selectAll();
-  });
-  add("tiles.map", tr("Curve or map"), QKeySequence(Qt::CTRL | Qt::Key_M),
-      [this] { view_buttons_->button(1 - view_buttons_->checkedId())->click(); });
-  QAction* undo = undo_->createUndoAction(this, tr("Undo"));
-  undo->setObjectName(QStringLiteral("tiles.undo"));
-  undo->setShortcut(QKeySequence::Undo);
-  QAction* redo = undo_->createRedoAction(this, tr("Redo"));
-  redo->setObjectName(QStringLiteral("tiles.redo"));
-  redo->setShortcut(QKeySequence::Redo);
-  for (QAction* action : {undo, redo}) {
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(action);
-  }
 }
 
 }  // namespace hloscope::ui

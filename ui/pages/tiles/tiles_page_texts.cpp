@@ -62,6 +62,7 @@ void TilesPage::refreshTexts() {
                      : picks_.is_chosen              ? tr("in use (your choice)")
                      : ranking_->default_is_recorded ? tr("in use (XLA default)")
                                                      : tr("in use (model's default)")});
+  if (picks_.pinned) entries.push_back({{QStringLiteral("pin")}, tr("pinned, Δ against it")});
   TileLegend::Entry models{{}, tr("first choice of a model")};
   for (const TimeSource source :
        {TimeSource::kPredicted, TimeSource::kSimulated, TimeSource::kAnalytical}) {

@@ -1,5 +1,8 @@
 // Choosing a tile, and taking rows out of TilesPage.
+#include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
+#include <QButtonGroup>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QKeyEvent>
@@ -57,6 +60,49 @@ QString quoted(const QString& word) {
 
 }  // namespace
 
+void TilesPage::makeActions() {
+  const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
+                          auto&& slot) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(id));
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    return action;
+  };
+  // Enter itself comes from the table.
+  use_ = add("tiles.use", tr("Use this tile"), QKeySequence(Qt::CTRL | Qt::Key_U), [this] {
+    if (const auto tile = selectedTile()) useTile(*tile);
+  });
+  use_default_ = add("tiles.use_default", tr("Use the compiler's tile"), {}, [this] {
+    if (ranking_ && ranking_->default_tile) useTile(*ranking_->default_tile);
+  });
+  add("tiles.copy", tr("Copy rows"), QKeySequence::Copy, [this] { copyRows(); });
+  add("tiles.copy_command", tr("Copy command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+      [this] { copyText(commandLine(), tr("Command line copied")); });
+  add("tiles.save", tr("Save tiles as CSV…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+      [this] { saveTable(); });
+  add("tiles.filter", tr("Filter tiles"), QKeySequence::Find, [this] {
+    filter_->setFocus(Qt::ShortcutFocusReason);
+    filter_->selectAll();
+  });
+  add("tiles.map", tr("Curve or map"), QKeySequence(Qt::CTRL | Qt::Key_M),
+      [this] { view_buttons_->button(1 - view_buttons_->checkedId())->click(); });
+  add("tiles.pin", tr("Pin the tile: Δ against it"), QKeySequence(Qt::CTRL | Qt::Key_D),
+      [this] { pinTile(selectedTile()); });
+  QAction* undo = undo_->createUndoAction(this, tr("Undo"));
+  undo->setObjectName(QStringLiteral("tiles.undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  QAction* redo = undo_->createRedoAction(this, tr("Redo"));
+  redo->setObjectName(QStringLiteral("tiles.redo"));
+  redo->setShortcut(QKeySequence::Redo);
+  for (QAction* action : {undo, redo}) {
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+  }
+}
+
 TilesPage::ChoiceKey TilesPage::choiceKey() const {
   return {ranking_->report->kernels.kernels[ranking_->kernel].hash, ranking_->report->machine.id};
 }
@@ -93,6 +139,21 @@ void TilesPage::showPicks() {
   model_->setPicks(picks_);
   fillCurve();
   refreshTexts();
+}
+
+void TilesPage::pinTile(std::optional<uint32_t> tile) {
+  if (!ranking_ || !tile) return;
+  const bool again = picks_.pinned == tile;
+  picks_.pinned = again ? std::nullopt : tile;
+  pinned_ = again ? MaybeTile() : ranking_->tile(*tile);
+  pinned_of_ = choiceKey().kernel;
+  showPicks();
+  measureColumns();
+  fitColumns();
+  const QString text = tileText(ranking_->tile(*tile));
+  emit messageRequested(
+      again ? tr("Tile %1 is not pinned any more: Δ is against the default tile").arg(text)
+            : tr("Tile %1 is pinned: Δ is against it").arg(text));
 }
 
 void TilesPage::useTile(uint32_t tile) {
