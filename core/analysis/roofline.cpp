@@ -8,6 +8,21 @@ constexpr double kPerGhz = 1e9;
 constexpr double kPerNs = 1e9;
 constexpr double kFlopsPerMultiplyAdd = 2;
 
+std::vector<RoofPoint> pinned_points(const Roofline& now, const ModuleReport& report,
+                                     const Baseline& baseline) {
+  const auto pinned = baseline.match(report);
+  std::vector<RoofPoint> out;
+  for (RoofPoint point : now.points) {
+    const SourceTimes* const times = pinned[point.kernel];
+    if (times == nullptr) continue;
+    const auto before_ns = (*times)[static_cast<size_t>(now.source)];
+    if (!before_ns || !(*before_ns > 0)) continue;
+    point.flops_per_s = report.cost.kernels[point.kernel].flops / *before_ns * kPerNs;
+    out.push_back(point);
+  }
+  return out;
+}
+
 }  // namespace
 
 Roof roof(const sim::Machine& machine) {
@@ -21,7 +36,7 @@ Roof roof(const sim::Machine& machine) {
   return out;
 }
 
-Roofline roofline(const ModuleReport& report, TimeSource source) {
+Roofline roofline(const ModuleReport& report, TimeSource source, const BaselinePtr& baseline) {
   Roofline out;
   out.source = source;
   double total_ns = 0;
@@ -43,6 +58,7 @@ Roofline roofline(const ModuleReport& report, TimeSource source) {
   }
   if (total_ns > 0) out.share_without_flops = without_ns / total_ns;
   for (RoofPoint& point : out.points) point.share /= total_ns;
+  if (baseline) out.pinned = pinned_points(out, report, *baseline);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/report.h"
 #include "core/analysis/time_source.h"
 
@@ -28,10 +29,14 @@ struct RoofPoint {
 struct Roofline {
   TimeSource source = TimeSource::kSimulated;
   std::vector<RoofPoint> points;  ///< In kernel order.
+  /// Those of them that the baseline has a time of, at that time; shares are those of now.
+  std::vector<RoofPoint> pinned;
   /// Kernels with a time that have no place: no FLOPs, or work that is not known.
   size_t without_flops = 0;
   double share_without_flops = 0;
 };
-[[nodiscard]] Roofline roofline(const ModuleReport& report, TimeSource source);
+/// `baseline`: where the kernels were before; null: nothing is pinned.
+[[nodiscard]] Roofline roofline(const ModuleReport& report, TimeSource source,
+                                const BaselinePtr& baseline = nullptr);
 
 }  // namespace hloscope::analysis

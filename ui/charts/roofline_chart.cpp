@@ -95,11 +95,13 @@ void RooflineChart::fitAxes() {
   for (const analysis::RoofPoint& point : roofline_.points) {
     low_x = std::min(low_x, point.intensity);
     high_x = std::max(high_x, point.intensity * kBeside);
-    low_y = std::min(low_y, point.flops_per_s);
   }
   double high_y = roof_.matrix_flops_per_s;
-  for (const analysis::RoofPoint& point : roofline_.points) {
-    high_y = std::max(high_y, point.flops_per_s);
+  for (const auto* points : {&roofline_.points, &roofline_.pinned}) {
+    for (const analysis::RoofPoint& point : *points) {
+      low_y = std::min(low_y, point.flops_per_s);
+      high_y = std::max(high_y, point.flops_per_s);
+    }
   }
   x_axis_ = fittedAxis(tr("arithmetic intensity, FLOP/byte"), low_x, high_x, true, kRooflineMargin);
   y_axis_ = fittedAxis(tr("TFLOP/s"), low_y / kPerTera, high_y * kRooflineHeadroom / kPerTera, true,
@@ -250,6 +252,16 @@ void RooflineChart::paintPoint(QPainter& painter, const analysis::RoofPoint& poi
                    theme().opClassLetter(op_class));
 }
 
+void RooflineChart::paintPinned(QPainter& painter, const analysis::RoofPoint& point) const {
+  const hlo::OpClass op_class = report_->kernels.kernels[point.kernel].op_class;
+  const double r = radius(point);
+  const QPointF center = at(point);
+  if (!area_.rect.adjusted(-r, -r, r, r).contains(center)) return;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().opClass(op_class), 1));
+  painter.drawPath(markerPath(markerOf(op_class), 2 * r).translated(center));
+}
+
 void RooflineChart::paintPoints(QPainter& target) {
   const double ratio = target.device()->devicePixelRatioF();
   points_picture_ = QPixmap(size() * ratio);
@@ -257,6 +269,7 @@ void RooflineChart::paintPoints(QPainter& target) {
   points_picture_.fill(Qt::transparent);
   QPainter painter(&points_picture_);
   painter.setRenderHint(QPainter::Antialiasing);
+  for (const analysis::RoofPoint& point : roofline_.pinned) paintPinned(painter, point);
   for (uint32_t i : by_share_) paintPoint(painter, roofline_.points[i]);
 }
 

@@ -11,7 +11,7 @@ namespace hloscope::ui {
 
 /// Kernels under the roof of a machine, log-log: what they reach against how much they compute per
 /// byte. The area of a point is its share of the program's time, its colour and letter the class of
-/// the kernel. Left and Right walk the points by share.
+/// the kernel. Outlines: where the pinned baseline has it. Left and Right walk the points by share.
 class RooflineChart : public PlotWidget {
   Q_OBJECT
  public:
@@ -57,6 +57,8 @@ class RooflineChart : public PlotWidget {
   void paintClasses(QPainter& painter) const;
   void paintPoints(QPainter& painter);
   void paintPoint(QPainter& painter, const analysis::RoofPoint& point) const;
+  /// Of the baseline: an outline.
+  void paintPinned(QPainter& painter, const analysis::RoofPoint& point) const;
   void paintSelection(QPainter& painter) const;
 
   std::shared_ptr<const analysis::ModuleReport> report_;

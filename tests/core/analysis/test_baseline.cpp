@@ -3,6 +3,7 @@
 #include "core/analysis/kernel_export.h"
 #include "core/analysis/kernel_query.h"
 #include "core/analysis/kernel_table.h"
+#include "core/analysis/roofline.h"
 #include "tests/support/test_registry.h"
 
 using namespace hloscope;
@@ -160,6 +161,22 @@ class TestBaseline : public QObject {
     QCOMPARE(number(table, 2, "dsim"), 1.0);
     // A program is not compared with a kernel.
     QVERIFY(std::isnan(totals(table, {0, 1, 2}).delta[kSim]));
+  }
+  void the_roofline_has_where_kernels_were_before() {
+    // The adds alone compute: 1024 FLOPs in 1 µs before, in 1.5 µs now; the sine is no FLOP.
+    const ReportPtr now = report(kThree, {1.5, 2, 3});
+    const Roofline line = roofline(*now, TimeSource::kSimulated, pinned(report(kThree, {1, 2, 4})));
+    QCOMPARE(line.points.size(), size_t{1});
+    QCOMPARE(line.pinned.size(), size_t{1});
+    QCOMPARE(line.points[0].flops_per_s, 1024 / 1.5e-6);
+    QCOMPARE(line.pinned[0].flops_per_s, 1024 / 1e-6);
+    QCOMPARE(line.pinned[0].intensity, line.points[0].intensity);
+    // Analytical times twice as long.
+    QCOMPARE(roofline(*now, TimeSource::kAnalytical, pinned(report(kThree, {1, 2, 4})))
+                 .pinned[0]
+                 .flops_per_s,
+             1024 / 2e-6);
+    QVERIFY(roofline(*now, TimeSource::kSimulated).pinned.empty());
   }
   void it_outlives_what_it_was_made_of() {
     ReportPtr gone = report(kThree, {1, 2, 4});

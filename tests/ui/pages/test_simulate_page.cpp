@@ -15,8 +15,10 @@
 #include "ui/charts/lane_timeline.h"
 #include "ui/charts/program_strip.h"
 #include "ui/charts/roofline_chart.h"
+#include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/pages/simulate/machine_times_model.h"
+#include "ui/theme/format.h"
 
 using namespace hloscope;
 using namespace hloscope::ui;
@@ -187,6 +189,47 @@ class TestSimulatePage : public QObject {
     with->setCurrentIndex(all);
     emit with->activated(all);
     QTRY_COMPARE(model->machines().size(), sim::builtin_machines().size());
+  }
+
+  void the_baseline_stands_beside_the_times() {
+    const ReportPtr before = sample("tpu_v4");
+    const ReportPtr report = sample();
+    testing::ShownSimulation shown(report);
+    QComboBox* with = combo(shown.page, QStringLiteral("Compare with"));
+    QCOMPARE(with->findText(QStringLiteral("Baseline: before")), -1);
+    const auto baseline = analysis::pinned_times({&before, 1}, "before");
+    shown.page.setBaseline(baseline);
+    const int item = with->findText(QStringLiteral("Baseline: before"));
+    QVERIFY(item > 0);
+    with->setCurrentIndex(item);
+    emit with->activated(item);
+    MachineTimesModel* model = shown.page.machineTimes();
+    QAbstractItemModelTester tester(model);
+    QCOMPARE(model->columnCount(), 5);
+    QCOMPARE(model->headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Baseline µs"));
+    const auto value = [model](int row, int column) {
+      return model->index(row, column).data(kValueRole).toDouble();
+    };
+    // The whole program, then the kernels, the longest first.
+    QCOMPARE(value(0, 2), report->simulated_total_ns);
+    QCOMPARE(value(0, 3), before->simulated_total_ns);
+    QCOMPARE(value(0, 4), (report->simulated_total_ns - before->simulated_total_ns) /
+                              before->simulated_total_ns);
+    for (int row = 1; row < model->rowCount(); ++row) {
+      const graph::KernelId kernel = model->kernelAt(row);
+      const double now_ns = report->times.simulated[kernel].time_ns;
+      const double before_ns = before->times.simulated[kernel].time_ns;
+      QVERIFY(near(value(row, 4), (now_ns - before_ns) / before_ns));
+    }
+    // A kernel that it has no time of comes last, and nothing stands for the change.
+    const auto one = analysis::pinned_kernel(*report, model->kernelAt(1));
+    shown.page.setBaseline(one);
+    QCOMPARE(model->index(0, 4).data().toString(), noValue());
+    QVERIFY(near(value(1, 4), 0));
+    shown.page.setBaseline(nullptr);
+    QCOMPARE(model->rowCount(), 0);
+    QCOMPARE(with->currentText(), QStringLiteral("none"));
   }
 
   void the_view_is_kept() {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "ui/models/item_roles.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/models/kernel_tables.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
 
@@ -15,11 +17,44 @@ void MachineTimesModel::setTimes(std::shared_ptr<const analysis::ModuleReport> r
                                  std::vector<analysis::MachineTimes> machines) {
   beginResetModel();
   report_ = std::move(report);
+  baseline_ = nullptr;
   machines_ = std::move(machines);
   rows_.resize(report_ ? report_->kernels.kernels.size() : 0);
   std::iota(rows_.begin(), rows_.end(), 0U);
   endResetModel();
   if (!machines_.empty()) sort(kFirstMachine, Qt::DescendingOrder);
+}
+
+void MachineTimesModel::setBaseline(std::shared_ptr<const analysis::ModuleReport> report,
+                                    const analysis::BaselinePtr& baseline) {
+  constexpr auto kSource = analysis::TimeSource::kSimulated;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  analysis::MachineTimes now{report->machine, {}, report->simulated_total_ns};
+  analysis::MachineTimes before{{}, {}, baseline->total_ns(*report, kSource).value_or(none)};
+  before.machine.title = baseline->label();
+  const auto pinned = baseline->match(*report);
+  for (uint32_t k = 0; k < pinned.size(); ++k) {
+    const graph::KernelId id(k);
+    now.time_ns.push_back(report->times.simulated[id].time_ns);
+    const auto* times = pinned[id];
+    before.time_ns.push_back(
+        times == nullptr ? none : (*times)[static_cast<size_t>(kSource)].value_or(none));
+  }
+  std::vector<uint32_t> all(pinned.size());
+  std::iota(all.begin(), all.end(), 0U);
+  beginResetModel();
+  total_delta_ = kernelTable(report, baseline)->totals(all).delta[static_cast<size_t>(kSource)];
+  report_ = std::move(report);
+  baseline_ = baseline;
+  machines_ = {std::move(now), std::move(before)};
+  rows_ = std::move(all);
+  endResetModel();
+  sort(kFirstMachine, Qt::DescendingOrder);
+}
+
+double MachineTimesModel::delta(graph::KernelId kernel) const {
+  if (!kernel.valid()) return total_delta_;
+  return analysis::relative_change(timeOf(kernel, 0), timeOf(kernel, 1));
 }
 
 MachineTimesModel::Place MachineTimesModel::place(int column) {
@@ -38,6 +73,7 @@ double MachineTimesModel::value(int row, int column) const {
     return kernel.valid() ? report_->kernels.kernels[kernel].executions : 1;
   }
   const auto [machine, is_ratio] = place(column);
+  if (is_ratio && baseline_) return delta(kernel);
   const double time_ns = timeOf(kernel, machine);
   return is_ratio ? time_ns / timeOf(kernel, 0) : time_ns;
 }
@@ -68,20 +104,21 @@ QString MachineTimesModel::kernelText(int row) const {
   return textOf((*report_->module.program)[report_->kernels.kernels[kernel].instruction].name);
 }
 
+QString MachineTimesModel::numberText(int row, int column) const {
+  const double number = value(row, column);
+  if (std::isnan(number)) return noValue();
+  if (column == kExecutions) return formatNumber(number, number == std::floor(number) ? 0 : 1);
+  if (!place(column).is_ratio) return formatTimeUs(number);
+  return baseline_ ? formatSignedPercent(number) : formatNumber(number, 2) + QStringLiteral(" ×");
+}
+
 QVariant MachineTimesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const int column = index.column();
   const graph::KernelId kernel = kernelAt(index.row());
   switch (role) {
-    case Qt::DisplayRole: {
-      if (column == kKernel) return kernelText(index.row());
-      const double number = value(index.row(), column);
-      if (column == kExecutions) {
-        return formatNumber(number, number == std::floor(number) ? 0 : 1);
-      }
-      if (place(column).is_ratio) return formatNumber(number, 2) + QStringLiteral(" ×");
-      return formatTimeUs(number);
-    }
+    case Qt::DisplayRole:
+      return column == kKernel ? kernelText(index.row()) : numberText(index.row(), column);
     case kValueRole:
       return column == kKernel ? QVariant() : QVariant(value(index.row(), column));
     case kOpClassRole:
@@ -96,29 +133,39 @@ QVariant MachineTimesModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QString MachineTimesModel::helpText(int section) const {
+  const auto [machine, is_ratio] = place(section);
+  const QString title = textOf(machines_[machine].machine.title);
+  if (is_ratio && baseline_) {
+    return tr("Change against the baseline, %1: positive where it takes longer now").arg(title);
+  }
+  if (is_ratio) {
+    return tr("Time on %1 / time on %2").arg(title, textOf(machines_.front().machine.title));
+  }
+  if (machine == 1 && baseline_) {
+    return tr("Simulated time of the baseline, %1, all executions of now, µs").arg(title);
+  }
+  return tr("Simulated time on %1, all executions, µs").arg(title);
+}
+
+QString MachineTimesModel::titleText(int section) const {
+  const auto [machine, is_ratio] = place(section);
+  if (is_ratio) return baseline_ ? tr("Δ") : tr("ratio");
+  if (machine == 1 && baseline_) return tr("Baseline µs");
+  return tr("%1 µs").arg(QString::fromStdString(analysis::short_title(machines_[machine].machine)));
+}
+
 QVariant MachineTimesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
     return int((section == kKernel ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
   const bool is_machine = section >= kFirstMachine && !machines_.empty();
-  if (role == Qt::ToolTipRole && is_machine) {
-    const auto [machine, is_ratio] = place(section);
-    const QString title = textOf(machines_[machine].machine.title);
-    return is_ratio
-               ? tr("Time on %1 / time on %2").arg(title, textOf(machines_.front().machine.title))
-               : tr("Simulated time on %1, all executions, µs").arg(title);
-  }
+  if (role == Qt::ToolTipRole && is_machine) return helpText(section);
   if (role != Qt::DisplayRole) return {};
   if (section == kKernel) return tr("Kernel");
   if (section == kExecutions) return tr("Runs");
-  if (!is_machine) return {};
-  const auto [machine, is_ratio] = place(section);
-  if (is_ratio) return tr("ratio");
-  // "TPU v3, 1 core" without what all have alike.
-  const QString title = textOf(machines_[machine].machine.title);
-  return tr("%1 µs").arg(title.endsWith(QStringLiteral(", 1 core")) ? title.section(',', 0, 0)
-                                                                    : title);
+  return is_machine ? titleText(section) : QVariant();
 }
 
 void MachineTimesModel::sort(int column, Qt::SortOrder order) {
@@ -135,6 +182,9 @@ void MachineTimesModel::sort(int column, Qt::SortOrder order) {
   const bool descending = order == Qt::DescendingOrder;
   std::stable_sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
     if (column == kKernel) return descending ? a > b : a < b;  // Program order.
+    // What has no value comes last both ways.
+    if (std::isnan(keys[a]) || std::isnan(keys[b]))
+      return std::isnan(keys[b]) > std::isnan(keys[a]);
     return descending ? keys[a] > keys[b] : keys[a] < keys[b];
   });
   QModelIndexList after;

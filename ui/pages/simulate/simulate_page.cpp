@@ -12,6 +12,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/analysis/kernel_export.h"
 #include "core/analysis/program_trace.h"
 #include "core/base/write_file.h"
 #include "ui/charts/bottleneck_bars.h"
@@ -19,6 +20,7 @@
 #include "ui/charts/program_strip.h"
 #include "ui/charts/roofline_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/models/kernel_tables.h"
 #include "ui/pages/simulate/assumptions_panel.h"
 #include "ui/pages/simulate/machine_times_model.h"
 #include "ui/theme/format.h"
@@ -28,6 +30,7 @@ namespace {
 
 constexpr int kNoMachine = -1;
 constexpr int kAllMachines = -2;
+constexpr int kPinned = -3;
 
 /// "alexnet, module 2 of tiles.pb".
 QString programText(const analysis::ModuleReport& report, bool is_one_of_many) {
@@ -107,6 +110,9 @@ void SimulatePage::fillMachines() {
   machines_->clear();
   comparison_->clear();
   comparison_->addItem(tr("none"), kNoMachine);
+  if (baseline_) {
+    comparison_->addItem(tr("Baseline: %1").arg(textOf(baseline_->label())), kPinned);
+  }
   int place = 0;
   for (const auto* list : {&sim::builtin_machines(), &std::as_const(user_machines_)}) {
     for (const sim::Machine& machine : *list) {
@@ -129,6 +135,7 @@ void SimulatePage::chooseMachine(int index) {
 
 void SimulatePage::chooseComparison(int index) {
   const int chosen = comparison_->itemData(index).toInt();
+  if (chosen == kPinned) return compareWithBaseline();
   std::vector<sim::Machine> machines;
   int place = 0;
   for (const auto* list : {&sim::builtin_machines(), &std::as_const(user_machines_)}) {
@@ -140,7 +147,25 @@ void SimulatePage::chooseComparison(int index) {
   compareWith(std::move(machines));
 }
 
+void SimulatePage::setBaseline(const analysis::BaselinePtr& baseline) {
+  if (baseline == baseline_) return;
+  baseline_ = baseline;
+  with_baseline_ = with_baseline_ && baseline_;
+  fillMachines();
+  compareMachines();
+  showRoofline();
+  showTexts();
+}
+
+void SimulatePage::compareWithBaseline() {
+  with_baseline_ = true;
+  compared_.clear();
+  compareMachines();
+  showBottom(1);
+}
+
 void SimulatePage::compareWith(std::vector<sim::Machine> machines) {
+  with_baseline_ = false;
   compared_ = std::move(machines);
   compareMachines();
   showBottom(compared_.empty() ? 0 : 1);
@@ -192,6 +217,10 @@ void SimulatePage::setTimeline(std::shared_ptr<const analysis::ProgramTimeline> 
 
 void SimulatePage::compareMachines() {
   machine_times_->setTimes(nullptr, {});
+  if (report_ && with_baseline_) {
+    machine_times_->setBaseline(report_, baseline_);
+    return setSelection(selection_);
+  }
   if (!report_ || compared_.empty()) return;
   std::vector<sim::Machine> machines{report_->machine};
   for (const sim::Machine& machine : compared_) {
@@ -228,7 +257,7 @@ void SimulatePage::showRoofline() {
     roofline_->setEmptyText(tr("Working out what the units do…"));
     return roofline_->setRoofline(nullptr, {});
   }
-  analysis::Roofline line = analysis::roofline(*report_, source_);
+  analysis::Roofline line = analysis::roofline(*report_, source_, baseline_);
   roofline_->setEmptyText(line.points.empty() ? tr("No kernel here computes with floating point")
                                               : QString());
   roofline_->setRoofline(report_, std::move(line));
@@ -241,6 +270,13 @@ void SimulatePage::showTexts() {
   const QString how = count == 1 ? QString() : tr(" one after another");
   QString text = tr("%1%2, simulated %3")
                      .arg(countOf(count, tr("kernel")), how, formatTime(timeline_->total_ns()));
+  if (baseline_) {
+    const auto before = baseline_->total_ns(report, analysis::TimeSource::kSimulated);
+    const double change = analysis::relative_change(timeline_->total_ns(), before);
+    if (!std::isnan(change)) {
+      text += tr(" (Δ %1 to %2)").arg(formatSignedPercent(change), textOf(baseline_->label()));
+    }
+  }
   double measured_ns = 0;
   for (const analysis::KernelSpan& span : timeline_->spans()) {
     measured_ns += report.measured_ns[span.kernel].value_or(NAN) * span.executions;
@@ -296,6 +332,22 @@ void SimulatePage::savePicture(QWidget* widget, const QString& name) {
   if (path.isEmpty()) return;
   emit messageRequested(widget->grab().save(path, "PNG") ? tr("Saved %1").arg(path)
                                                          : tr("%1 could not be written").arg(path));
+}
+
+void SimulatePage::saveMachineTimes() {
+  if (!report_) return;
+  if (!machine_times_->baseline()) {
+    return saveText(QStringLiteral("machines.csv"),
+                    textOf(analysis::machine_times_csv(*report_, machine_times_->machines())));
+  }
+  const auto table = kernelTable(report_, machine_times_->baseline());
+  std::vector<size_t> columns;
+  for (const char* key : {"name", "class", "executions", "simulated", "dsim"}) {
+    columns.push_back(*analysis::column_by_key(key));
+  }
+  saveText(QStringLiteral("baseline.csv"),
+           textOf(analysis::export_rows(*table, table->filtered({}), columns,
+                                        analysis::TableFormat::kCsv)));
 }
 
 void SimulatePage::saveText(const QString& name, const QString& text) {

@@ -7,6 +7,7 @@
 #include "core/analysis/roofline.h"
 #include "ui/pages/page.h"
 
+class QAbstractItemDelegate;
 class QButtonGroup;
 class QComboBox;
 class QMenu;
@@ -36,6 +37,7 @@ class SimulatePage : public Page {
   [[nodiscard]] Icon pageIcon() const override { return Icon::kSimulate; }
 
   void setReports(const std::vector<ReportPtr>& reports) override;
+  void setBaseline(const analysis::BaselinePtr& baseline) override;
   void setReport(const ReportPtr& report) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QVariantMap saveState() const override;
@@ -45,6 +47,8 @@ class SimulatePage : public Page {
   void setMachine(const sim::Machine& machine);
   /// Machines whose times are shown beside those of the window's; none: no comparison.
   void compareWith(std::vector<sim::Machine> machines);
+  /// The times of what is pinned beside those of the window's; there must be one.
+  void compareWithBaseline();
 
   [[nodiscard]] const std::shared_ptr<const analysis::ProgramTimeline>& timeline() const {
     return timeline_;
@@ -89,6 +93,7 @@ class SimulatePage : public Page {
   void clickKernel(graph::KernelId kernel);
   void activateKernel(graph::KernelId kernel);
   [[nodiscard]] Selection selectionOf(graph::KernelId kernel) const;
+  void saveMachineTimes();
   void saveText(const QString& name, const QString& text);
   void saveTrace();
   void savePicture(QWidget* widget, const QString& name);
@@ -112,6 +117,8 @@ class SimulatePage : public Page {
   BottleneckBars* bottlenecks_;
   MachineTimesModel* machine_times_;
   QTableView* machine_view_;
+  QAbstractItemDelegate* names_ = nullptr;    ///< Of the kernels in it.
+  QAbstractItemDelegate* changes_ = nullptr;  ///< Of the change against the baseline.
   AssumptionsPanel* assumptions_;
 
   std::vector<ReportPtr> reports_;
@@ -120,6 +127,8 @@ class SimulatePage : public Page {
   sim::Machine machine_;
   std::vector<sim::Machine> user_machines_;  ///< Known in this window beside the built-in ones.
   std::vector<sim::Machine> compared_;
+  analysis::BaselinePtr baseline_;
+  bool with_baseline_ = false;  ///< That is what is compared with.
   std::shared_ptr<const analysis::ProgramTimeline> timeline_;
   analysis::TimeSource source_ = analysis::TimeSource::kSimulated;
   std::optional<std::pair<double, double>> restored_;  ///< Window that waits for its timeline.

@@ -104,7 +104,9 @@ QWidget* SimulatePage::makeRow() {
   machines_->setToolTip(tr("The machine of the whole window, as in the tool bar"));
   comparison_ = new QComboBox;
   comparison_->setMinimumWidth(140);
-  comparison_->setToolTip(tr("Times on another machine, kernel by kernel, beside those here"));
+  comparison_->setToolTip(
+      tr("Times on another machine or of the pinned baseline, kernel by kernel, beside "
+         "those here"));
   auto* save = export_ = new QToolButton;
   save->setIcon(icon(Icon::kExport));
   save->setText(tr("Export"));
@@ -261,8 +263,8 @@ QWidget* SimulatePage::makeMachineTable() {
   machine_view_->setModel(machine_times_);
   styleTable(*machine_view_);
   machine_view_->setAccessibleName(tr("Times on machines"));
-  machine_view_->setItemDelegateForColumn(MachineTimesModel::kKernel,
-                                          new KernelNameDelegate(machine_view_));
+  names_ = new KernelNameDelegate(machine_view_);
+  changes_ = new ErrorTintDelegate(machine_view_);
   machine_view_->horizontalHeader()->setStretchLastSection(false);
   machine_view_->setSortingEnabled(true);
   connect(machine_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -272,9 +274,10 @@ QWidget* SimulatePage::makeMachineTable() {
   connect(machine_view_, &QTableView::activated, this, [this](const QModelIndex& index) {
     activateKernel(machine_times_->kernelAt(index.row()));
   });
-  auto* hint = mutedLabel(tr("Choose a machine under \"Compare with\" to see the times of every "
-                             "kernel on both."),
-                          false);
+  auto* hint =
+      mutedLabel(tr("Choose a machine, or a pinned baseline, under \"Compare with\" to see "
+                    "the times of every kernel on both."),
+                 false);
   hint->setWordWrap(true);
   hint->setAlignment(Qt::AlignCenter);
   hint->setMargin(24);
@@ -295,7 +298,13 @@ void SimulatePage::sizeMachineColumns() {
     header->setSectionResizeMode(column, is_name ? QHeaderView::Stretch : QHeaderView::Interactive);
     const bool is_time = column >= MachineTimesModel::kFirstMachine &&
                          (column - MachineTimesModel::kFirstMachine + 1) % 2 == 0;
-    if (!is_name) header->resizeSection(column, is_time || column == 2 ? 92 : 58);
+    const bool is_delta = !is_name && !is_time && column > 2 && machine_times_->baseline();
+    if (!is_name) {
+      header->resizeSection(column, is_time || column == 2 ? 92 : is_delta ? 72 : 58);
+    }
+    machine_view_->setItemDelegateForColumn(column, is_name    ? names_
+                                                    : is_delta ? changes_
+                                                               : nullptr);
   }
   // With many machines the names keep their room and the table scrolls.
   if (machine_times_->machines().size() > 2) {
@@ -322,11 +331,7 @@ QMenu* SimulatePage::makeExportMenu() {
                   [this] { saveText(QStringLiteral("roofline.csv"), roofline_->csv()); });
   menu->addAction(tr("Save bottlenecks as CSV…"), this,
                   [this] { saveText(QStringLiteral("bottlenecks.csv"), bottlenecks_->csv()); });
-  menu->addAction(tr("Save times on machines as CSV…"), this, [this] {
-    if (!report_) return;
-    saveText(QStringLiteral("machines.csv"),
-             textOf(analysis::machine_times_csv(*report_, machine_times_->machines())));
-  });
+  menu->addAction(tr("Save times on machines as CSV…"), this, &SimulatePage::saveMachineTimes);
   return menu;
 }
 
