@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/write_file.h"
 #include "db/file_probe.h"
 #include "db/migrations/migrations.h"
 #include "db/sqlite/connection.h"
@@ -21,12 +22,7 @@ Status make_folder_of(const std::filesystem::path& path) {
   std::filesystem::create_directories(folder, code);
   std::error_code ignored;
   if (!code || std::filesystem::is_directory(folder, ignored)) return {};
-  Error error;
-  error.code = ErrorCode::kIo;
-  error.message = fmt::format("can't make the folder {} ({})", folder.string(), code.message());
-  error.file = path.string();
-  error.hint = "make it by hand, or choose another file with --db";
-  return fail(std::move(error));
+  return fail(cannot_write(path.string(), code.value()));
 }
 
 Error absent_error(const std::filesystem::path& path, std::string message) {
@@ -94,6 +90,15 @@ Status configure(Connection& connection, bool is_writable) {
   return {};
 }
 
+/// What is left of a file that could not be made.
+void remove_empty(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::file_size(path, code) > 0 || code) return;
+  for (const char* part : {"", "-journal", "-wal", "-shm"}) {
+    std::filesystem::remove(path.string() + part, code);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path default_path() {
@@ -128,8 +133,12 @@ Result<Database> Database::create(const std::filesystem::path& path,
                                   std::chrono::milliseconds busy_timeout) {
   HLOSCOPE_TRY(make_folder_of(path));
   HLOSCOPE_ASSIGN(auto connection, Connection::open(path, Access::kCreate, busy_timeout));
-  HLOSCOPE_TRY(configure(*connection, true));
-  return Database(path, std::move(connection));
+  const Status configured = configure(*connection, true);
+  if (configured) return Database(path, std::move(connection));
+  const bool lacks_room = connection->lacks_room();
+  connection.reset();
+  if (lacks_room) remove_empty(path);
+  return fail(configured.error());
 }
 
 Result<Database> Database::open_checked(const std::filesystem::path& path, const FileProbe& probe,

@@ -227,13 +227,14 @@ Result<ImportSummary> import_data_set(const ImportOrder& order, const fs::path& 
                                       const Progress& progress) {
   HLOSCOPE_ASSIGN(const std::vector<std::string> files, files_of(order));
   HLOSCOPE_ASSIGN(NewFile file, NewFile::begin(to));
-  ImportSummary out;
-  {
+  const auto write = [&]() -> Result<ImportSummary> {
     HLOSCOPE_ASSIGN(Database database, Database::open(file.path()));
     Importer importer(std::move(database), order);
     HLOSCOPE_TRY(importer.add_files(files, progress));
-    HLOSCOPE_ASSIGN(out, importer.finish());
-  }
+    return importer.finish();
+  };
+  Result<ImportSummary> out = write();
+  if (!out) return fail(file.named(std::move(out).error()));
   HLOSCOPE_TRY(file.commit());
   return out;
 }

@@ -47,7 +47,8 @@ Status merge_data_sets(std::span<const std::filesystem::path> shards,
   HLOSCOPE_TRY(check_target(shards, to));
   HLOSCOPE_ASSIGN(std::vector<Shard> opened, open_shards(shards));
   HLOSCOPE_ASSIGN(NewFile file, NewFile::begin(to));
-  HLOSCOPE_TRY(write_merged(opened, file.path(), merged_name(opened, to), progress));
+  const Status written = write_merged(opened, file.path(), merged_name(opened, to), progress);
+  if (!written) return fail(file.named(written.error()));
   return file.commit();
 }
 

@@ -19,6 +19,7 @@ namespace {
 Status check_target(const std::filesystem::path& target) {
   std::error_code ignored;
   const auto status = std::filesystem::status(target, ignored);
+  if (std::filesystem::is_directory(status)) return fail(cannot_write(target, EISDIR));
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{} is no regular file", target.string()),
                 "name another file to write to");
@@ -70,6 +71,11 @@ NewFile::~NewFile() {
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
   }
+}
+
+Error NewFile::named(Error error) const {
+  if (error.file == path_.string()) error.file = target_.string();
+  return error;
 }
 
 Status NewFile::commit() {

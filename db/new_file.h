@@ -18,6 +18,8 @@ class NewFile {
   ~NewFile();  ///< Removes what was not committed.
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// An error in writing it is one of the target: nobody knows the other name.
+  [[nodiscard]] Error named(Error error) const;
   /// To be called when the database is closed.
   [[nodiscard]] Status commit();
 

@@ -225,11 +225,12 @@ Status write_studies(Connection& connection, const TuneSessions& sessions,
 Status export_optuna(Database& database, const SessionInfo& session, const tune::Space& space,
                      const std::filesystem::path& target) {
   HLOSCOPE_ASSIGN(NewFile file, NewFile::begin(target));
-  {
+  const auto write = [&]() -> Status {
     HLOSCOPE_ASSIGN(const auto connection,
                     Connection::open(file.path(), Access::kCreate, Database::kBusyTimeout));
-    HLOSCOPE_TRY(write_studies(*connection, TuneSessions(database), session, space));
-  }
+    return write_studies(*connection, TuneSessions(database), session, space);
+  };
+  if (const Status written = write(); !written) return fail(file.named(written.error()));
   return file.commit();
 }
 

@@ -98,7 +98,7 @@ Status check_target(const GenerateOptions& options) {
     return fail(ErrorCode::kInvalidInput, "--noise nan is no fraction", "write 0.02 for 2 %");
   }
   HLOSCOPE_TRY(check_output(options.output, options.paths));
-  return check_new(options.output, options.force);
+  return check_new_file(options.output, options.force);
 }
 
 void print_summary(const GenerateOptions& options, const db::Generation& generation,

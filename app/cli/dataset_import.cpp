@@ -44,7 +44,7 @@ Status check_target(const ImportOptions& options) {
   HLOSCOPE_TRY(check_output(options.output, options.paths));
   const std::string inputs[] = {options.program};
   HLOSCOPE_TRY(check_output(options.output, inputs));
-  return check_new(options.output, options.force);
+  return check_new_file(options.output, options.force);
 }
 
 Result<db::ImportOrder> order_of(const ImportOptions& options) {

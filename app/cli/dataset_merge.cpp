@@ -33,7 +33,7 @@ struct Merged {
 
 Status check_target(const MergeOptions& options) {
   // That it is no shard is checked with the shards.
-  return check_new(options.output, options.force);
+  return check_new_file(options.output, options.force);
 }
 
 Result<Merged> read_merged(const std::string& path) {

@@ -41,6 +41,8 @@ void run_report(const ReportOptions& options, int& exit_code) {
       load_baseline(options.baseline, options, reports, options.baseline.db, exit_code);
   if (!baseline) return;
   const std::filesystem::path folder(options.out);
+  std::error_code ignored;
+  const bool was_there = std::filesystem::exists(folder, ignored);
   if (const Status made = make_folder(options.out); !made) {
     print_error(made.error());
     exit_code = kBadInput;
@@ -53,6 +55,7 @@ void run_report(const ReportOptions& options, int& exit_code) {
   ThreadPool pool;
   if (const Status written = write_file(page.string(), html_report(reports, shown, pool));
       !written) {
+    if (!was_there) std::filesystem::remove(folder, ignored);  // As long as nothing is in it.
     print_error(written.error());
     exit_code = kBadInput;
     return;

@@ -60,7 +60,7 @@ Status train(const TrainArguments& arguments) {
   const db::TrainingOrder& order = arguments.order;
   const std::vector<std::string> inputs{order.examples.file};
   HLOSCOPE_TRY(check_output(order.output, inputs));
-  HLOSCOPE_TRY(check_new(order.output, arguments.force));
+  HLOSCOPE_TRY(check_new_file(order.output, arguments.force));
   const Interrupt interrupt;
   db::TrainingHooks hooks;
   hooks.progress = terminal_progress(interrupt.token());

@@ -4,6 +4,9 @@
 #include <sqlite3.h>
 
 #include <cstring>
+#include <system_error>
+
+#include "core/base/write_file.h"
 
 namespace hloscope::db {
 namespace {
@@ -21,6 +24,18 @@ Error make(ErrorCode code, std::string message, const std::filesystem::path& pat
   error.file = path.string();
   error.hint = std::move(hint);
   return error;
+}
+
+// SQLite opens a file for reading when it may not be written: the error that it tells then is that
+// there is no such file.
+Error cannot_open(sqlite3* handle, const std::filesystem::path& path) {
+  std::error_code ignored;
+  const bool is_there = std::filesystem::is_regular_file(path, ignored);
+  if (const int obstacle = is_there ? 0 : write_obstacle(path.string()); obstacle != 0) {
+    return cannot_write(path.string(), obstacle);
+  }
+  return make(ErrorCode::kIo, "can't open the file" + system_reason(handle), path,
+              "check that it may be read, and its folder be written");
 }
 
 }  // namespace
@@ -44,15 +59,14 @@ Error sqlite_error(int code, sqlite3* handle, const std::filesystem::path& path)
       return damaged_error(text, path);
     case SQLITE_READONLY:
       return make(ErrorCode::kReadOnly, "the results file can't be written", path,
-                  "choose another file with --db, or change its permissions");
+                  "choose another file, or change its permissions");
     case SQLITE_FULL:
       return make(ErrorCode::kIo, "the disk is full; nothing was stored", path,
-                  "free some space, or choose a file on another disk with --db");
+                  "free some space, or choose a file on another disk");
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return make(ErrorCode::kIo, "can't open the results file" + system_reason(handle), path,
-                  "check that the folder exists and may be written");
+      return cannot_open(handle, path);
     case SQLITE_IOERR:
       return make(ErrorCode::kIo,
                   "the system refused to read or write the results file" + system_reason(handle),
