@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "core/sim/tile.h"
@@ -118,6 +119,45 @@ Hash128 times_hash(const ModuleReport& report, const Times& times,
   return hasher.digest();
 }
 
+/// Equal kernels have one row, also where the program states several tiles for them: their time is
+/// then the mean over all executions, of no one tile. `executions`: of each time.
+std::vector<KernelTime> one_of_each(std::vector<KernelTime> times,
+                                    const std::vector<double>& executions) {
+  std::vector<size_t> order(times.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return times[i].kernel.value; });
+  std::vector<KernelTime> out;
+  double runs = 0;
+  for (const size_t i : order) {
+    const KernelTime& time = times[i];
+    if (out.empty() || out.back().kernel != time.kernel) {
+      out.push_back(time);
+      runs = executions[i];
+      continue;
+    }
+    KernelTime& mean = out.back();
+    const double all = runs + executions[i];
+    const double share = all > 0 ? executions[i] / all : 0.5;
+    mean.time_ns += share * (time.time_ns - mean.time_ns);
+    mean.compute_ns += share * (time.compute_ns - mean.compute_ns);
+    mean.memory_ns += share * (time.memory_ns - mean.memory_ns);
+    mean.tile = {};
+    if (time.vmem_bytes) mean.vmem_bytes = std::max(mean.vmem_bytes.value_or(0), *time.vmem_bytes);
+    runs = all;
+  }
+  return out;
+}
+
+/// By position in KernelList::distinct.
+std::vector<double> executions_of(const ModuleReport& report) {
+  std::vector<double> out(report.kernels.distinct.size());
+  for (size_t i = 0; i < report.kernels.kernels.size(); ++i) {
+    const graph::KernelId id(i);
+    out[report.kernels.distinct_of[id]] += report.kernels.kernels[id].executions;
+  }
+  return out;
+}
+
 std::vector<KernelTime> kernel_times(const ModuleReport& report, const Times& times,
                                      const std::vector<KernelRow>& rows,
                                      const std::vector<std::string>& tiles) {
@@ -130,8 +170,7 @@ std::vector<KernelTime> kernel_times(const ModuleReport& report, const Times& ti
     const double vmem_bytes = report.times.tiles[i].footprint_bytes;
     if (vmem_bytes > 0) out.back().vmem_bytes = vmem_bytes;
   }
-  std::ranges::sort(out, {}, [](const KernelTime& time) { return time.kernel.value; });
-  return out;
+  return one_of_each(std::move(out), executions_of(report));
 }
 
 /// What is stored of one run.
@@ -180,18 +219,21 @@ NewRun plain_run(const ModuleReport& report, const std::vector<KernelRow>& rows,
   Hasher hasher;
   hasher.add(std::bit_cast<uint64_t>(total_ns));
   std::vector<bool> has_time(rows.size());
+  const std::vector<double> executions = executions_of(report);
+  std::vector<double> of_times;
   for (size_t i = 0; i < report.kernels.kernels.size(); ++i) {
     const graph::KernelId id(i);
     const uint32_t distinct = report.kernels.distinct_of[id];
     const std::optional<double> time_ns = analysis::time_ns(report, source, id);
     if (!time_ns || has_time[distinct]) continue;
     has_time[distinct] = true;
+    of_times.push_back(executions[distinct]);
     run.times.push_back(
         {rows[distinct], *time_ns, 0, 0, analysis::name(analysis::Bound::kUnknown)});
     const Hash128& hash = report.kernels.kernels[id].hash;
     hasher.add(hash.high).add(hash.low).add(std::bit_cast<uint64_t>(*time_ns));
   }
-  std::ranges::sort(run.times, {}, [](const KernelTime& time) { return time.kernel.value; });
+  run.times = one_of_each(std::move(run.times), of_times);
   run.hash = hasher.digest();
   return run;
 }

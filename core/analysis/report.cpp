@@ -58,7 +58,9 @@ Result<std::shared_ptr<const ModuleReport>> analyse(const ShownModule& shown, st
   const hlo::Program& program = *report->module.program;
 
   if (stopped(0.0, "finding kernels")) return fail(ErrorCode::kCancelled, "cancelled");
-  report->kernels = graph::kernels(program);
+  graph::KernelOptions options;
+  options.by_written_tile = true;
+  report->kernels = graph::kernels(program, options);
   if (stopped(0.2, "counting work")) return fail(ErrorCode::kCancelled, "cancelled");
   report->cost = cost(program, report->kernels);
   HLOSCOPE_ASSIGN(report->times,

@@ -8,6 +8,7 @@
 #include "core/graph/edges.h"
 #include "core/graph/kernel_hasher.h"
 #include "core/graph/schedule.h"
+#include "core/graph/written_tile.h"
 
 namespace hloscope::graph {
 
@@ -57,14 +58,21 @@ void add_kernels(const hlo::Program& program, const std::vector<InstructionId>& 
   }
 }
 
-void find_distinct(KernelList& list) {
+Hash128 hash_with_tile(const hlo::Program& program, const Kernel& kernel) {
+  const std::string_view tile = written_tile(program, kernel.instruction);
+  if (tile.empty()) return kernel.hash;
+  return Hasher().add(kernel.hash.high).add(kernel.hash.low).add(tile).digest();
+}
+
+void find_distinct(const hlo::Program& program, bool by_written_tile, KernelList& list) {
   std::unordered_map<Hash128, uint32_t> position;
   position.reserve(list.kernels.size());
   list.distinct_of.resize(list.kernels.size());
   for (uint32_t i = 0; i < list.kernels.size(); ++i) {
     const KernelId id(i);
-    const auto [found, is_new] =
-        position.emplace(list.kernels[id].hash, static_cast<uint32_t>(list.distinct.size()));
+    const Kernel& kernel = list.kernels[id];
+    const Hash128 key = by_written_tile ? hash_with_tile(program, kernel) : kernel.hash;
+    const auto [found, is_new] = position.emplace(key, static_cast<uint32_t>(list.distinct.size()));
     if (is_new) list.distinct.push_back(id);
     list.distinct_of[id] = found->second;
   }
@@ -89,7 +97,7 @@ KernelList kernels(const hlo::Program& program, const KernelOptions& options) {
   list.loops = std::move(order.loops);
   list.kernel_of.resize(program.instruction_count());
   add_kernels(program, order.instructions, list);
-  find_distinct(list);
+  find_distinct(program, options.by_written_tile, list);
   connect(program, list);
   return list;
 }

@@ -59,7 +59,8 @@ struct KernelList {
   /// The computations that hold kernels, callees before callers; the entry is the last one.
   std::vector<hlo::ComputationId> scheduled;
   std::vector<Loop> loops;
-  /// One representative per distinct canonical hash, in order of first occurrence; distinct_of maps
+  /// One representative per distinct canonical hash (with KernelOptions::by_written_tile: and tile
+  /// that the program states), in order of first occurrence; distinct_of maps
   /// every kernel to its position there. Work that depends on the kernel only is done once per
   /// entry.
   std::vector<KernelId> distinct;
@@ -77,6 +78,9 @@ enum class BranchRule {
 struct KernelOptions {
   BranchRule branches = BranchRule::kMean;
   int64_t unknown_trip_count = 1;
+  /// Equal kernels with another written_tile() are not the same in KernelList::distinct: they are
+  /// timed apart.
+  bool by_written_tile = false;
 };
 
 /// True when the program is scheduled (is_scheduled=true) or has a fusion. False: it is not the

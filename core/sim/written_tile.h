@@ -4,15 +4,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/written_tile.h"
 #include "core/hlo/program.h"
 #include "core/sim/kernel_model.h"
 #include "core/sim/rates.h"
 
 namespace hloscope::sim {
 
-/// The tile that a program says a kernel is to run with: the value of its frontend attribute
-/// `hloscope_tile`, as a tuned program has it. Empty where it has none.
-[[nodiscard]] std::string_view written_tile(const hlo::Program& program, hlo::InstructionId kernel);
+using graph::written_tile;
 
 /// Bounds of a tile as tile_text() writes it, or `loops=2x3`, a bound for each loop (see
 /// list_tile_text()); whether they fit in VMEM or not. Error: kInvalidInput.

@@ -4,6 +4,7 @@
 
 #include "core/hlo/read.h"
 #include "db/measured.h"
+#include "db/run_kernels.h"
 #include "db/sqlite/connection.h"
 #include "tests/db/fixtures.h"
 #include "tests/support/shared_data.h"
@@ -69,6 +70,16 @@ std::shared_ptr<const ModuleReport> report_of(const hlo::Module& module,
   return HLOSCOPE_MUST(analysis::analyse(module, path, 1, machine));
 }
 
+// The same kernel three times, at two tiles.
+constexpr const char* kStatedTiles = R"(HloModule stated, is_scheduled=true
+ENTRY main {
+  a = f32[64,128]{1,0} parameter(0)
+  x = f32[64,128]{1,0} negate(a), frontend_attributes={hloscope_tile="out=1x1"}
+  y = f32[64,128]{1,0} negate(x), frontend_attributes={hloscope_tile="out=8x1"}
+  ROOT z = f32[64,128]{1,0} negate(y), frontend_attributes={hloscope_tile="out=1x1"}
+}
+)";
+
 hlo::Module tile_module() {
   hlo::Module module = module_of(kTileProgram);
   module.runs.resize(3);
@@ -92,6 +103,26 @@ int64_t count(Database& database, const std::string& table) {
 class TestStore : public DatabaseTest {
   Q_OBJECT
  private slots:
+  void equal_kernels_at_several_tiles_have_their_mean_time() {
+    const auto report = report_of(module_of(kStatedTiles));
+    QCOMPARE(report->kernels.distinct.size(), size_t{2});
+    const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));
+    const double small_ns = report->times.simulated[graph::KernelId(0U)].time_ns;
+    const double large_ns = report->times.simulated[graph::KernelId(1U)].time_ns;
+    QVERIFY(small_ns != large_ns);
+    QCOMPARE(report->simulated_total_ns, 2 * small_ns + large_ns);
+    const RunInfo run = HLOSCOPE_MUST(Runs(*database_).get(ids.simulated));
+    QCOMPARE(run.kernel_count, int64_t{1});
+    QCOMPARE(run.total_ns, report->simulated_total_ns);
+    const auto kernels = HLOSCOPE_MUST(run_kernels(*database_, ids.simulated));
+    QCOMPARE(kernels.size(), size_t{1});
+    QCOMPARE(kernels[0].executions, 3.0);
+    QCOMPARE(kernels[0].first->time_ns * 3, run.total_ns);
+    QVERIFY(kernels[0].first->tile.empty());
+    // The same again is the same run.
+    QVERIFY(HLOSCOPE_MUST(store_report(*database_, *report)).simulated == ids.simulated);
+  }
+
   void a_report_becomes_a_program_its_kernels_and_two_runs() {
     const auto report = report_of(module_of(kTwoAdds));
     const StoredRuns ids = HLOSCOPE_MUST(store_report(*database_, *report));

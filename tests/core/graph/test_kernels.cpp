@@ -192,6 +192,30 @@ ENTRY main {
     QVERIFY(list.distinct_of.raw() == expected);
   }
 
+  // They are timed apart, and still the same kernel for what was measured of it.
+  void equal_kernels_with_other_stated_tiles_can_be_told_apart() {
+    const auto program = parse(R"(
+HloModule twice, is_scheduled=true
+ENTRY main {
+  p = f32[64,128]{1,0} parameter(0)
+  a = f32[64,128]{1,0} exponential(p), frontend_attributes={hloscope_tile="out=1x1"}
+  b = f32[64,128]{1,0} exponential(a), frontend_attributes={hloscope_tile="out=8x1"}
+  c = f32[64,128]{1,0} exponential(b), frontend_attributes={hloscope_tile="out=1x1"}
+  ROOT d = f32[64,128]{1,0} exponential(c)
+})");
+    const auto together = graph::kernels(*program);
+    QCOMPARE(together.distinct.size(), size_t{1});
+    graph::KernelOptions options;
+    options.by_written_tile = true;
+    const auto apart = graph::kernels(*program, options);
+    QCOMPARE(apart.distinct.size(), size_t{3});
+    const std::vector<uint32_t> expected = {0, 1, 0, 2};
+    QVERIFY(apart.distinct_of.raw() == expected);
+    for (size_t i = 1; i < 4; ++i) {
+      QVERIFY(apart.kernels[graph::KernelId(i)].hash == apart.kernels[graph::KernelId(0U)].hash);
+    }
+  }
+
   void a_program_not_optimised_has_one_kernel_per_instruction() {
     const auto program = parse(R"(
 HloModule plain
