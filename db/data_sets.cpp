@@ -142,7 +142,7 @@ Status DataSets::finish() {
 
 Result<std::string> DataSets::rename(std::string_view name) {
   HLOSCOPE_TRY(check_writable());
-  if (name.empty()) {
+  if (name.find_first_not_of(" \t\n") == std::string_view::npos) {
     return fail(ErrorCode::kInvalidInput, "a data set must have a name", "type one");
   }
   HLOSCOPE_ASSIGN(const data::DataSetInfo before, info());

@@ -15,6 +15,7 @@ void add_dataset_merge(CLI::App& dataset, int& exit_code);
 void add_dataset_import(CLI::App& dataset, int& exit_code);
 void add_dataset_export(CLI::App& dataset, int& exit_code);
 void add_dataset_split(CLI::App& dataset, int& exit_code);
+void add_dataset_rename(CLI::App& dataset, int& exit_code);
 void add_dataset_show(CLI::App& dataset, int& exit_code);
 void add_dataset_stats(CLI::App& dataset, int& exit_code);
 

@@ -35,6 +35,7 @@ void add_dataset_command(CLI::App& app, int& exit_code) {
   add_dataset_generate(dataset, exit_code);
   add_dataset_merge(dataset, exit_code);
   add_dataset_split(dataset, exit_code);
+  add_dataset_rename(dataset, exit_code);
   add_dataset_show(dataset, exit_code);
   add_dataset_stats(dataset, exit_code);
   add_dataset_import(dataset, exit_code);
