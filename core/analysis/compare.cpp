@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/baseline.h"
 #include "core/analysis/compare_pairs.h"
 
 namespace hloscope::analysis {
@@ -90,6 +91,19 @@ std::vector<ComparePoint> compare_points(const ModuleReport& report, MeasuredCho
     }
   }
   return points;
+}
+
+void add_pinned(std::span<ComparePoint> points, const ModuleReport& report,
+                const Baseline& baseline) {
+  const auto source = baseline.main_source();
+  if (!source) return;
+  const auto pinned = baseline.match(report);
+  for (ComparePoint& point : points) {
+    if (!point.configuration.empty() || !pinned.contains(point.kernel)) continue;
+    const SourceTimes* const times = pinned[point.kernel];
+    if (times == nullptr) continue;
+    point.pinned_ns = (*times)[static_cast<size_t>(*source)].value_or(kNone);
+  }
 }
 
 bool in_range(TimeRange range, double measured_ns) {

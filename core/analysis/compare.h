@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 #include "core/analysis/time_source.h"
 
 namespace hloscope::analysis {
+
+class Baseline;
 
 /// A kernel's times by source, side by side: one point of the comparison chart.
 struct ComparePoint {
@@ -24,6 +27,7 @@ struct ComparePoint {
   std::string configuration;  ///< Tile bounds of a measured run; empty for the default.
   /// By TimeSource, one execution in ns; NaN = none.
   std::array<double, kTimeSourceCount> time_ns{};
+  double pinned_ns = std::numeric_limits<double>::quiet_NaN();  ///< See add_pinned(); NaN = none.
 
   [[nodiscard]] double measured_ns() const {
     return time_ns[static_cast<size_t>(TimeSource::kMeasured)];
@@ -55,6 +59,11 @@ enum class MeasuredChoice : uint8_t {
 /// default one has both.
 [[nodiscard]] std::vector<ComparePoint> compare_points(const ModuleReport& report,
                                                        MeasuredChoice choice);
+
+/// Fills pinned_ns of points of a report: the time that the baseline has of the kernel, by its
+/// main_source(). It is of the default tile, so measured runs of other tiles get none.
+void add_pinned(std::span<ComparePoint> points, const ModuleReport& report,
+                const Baseline& baseline);
 
 /// Measured times below are dominated by fixed costs, so errors are told apart.
 inline constexpr double kShortKernelNs = 5000;

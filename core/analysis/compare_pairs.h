@@ -12,20 +12,21 @@
 
 namespace hloscope::analysis {
 
-/// What an axis of the comparison can show: a source of times, or the analytical one times a factor
-/// that is fitted to measured times.
+/// What an axis of the comparison can show: a source of times, the analytical one times a factor
+/// that is fitted to measured times, or the times of the pinned baseline.
 enum class PairSource : uint8_t {
   kMeasured,
   kSimulated,
   kAnalytical,
   kScaled,
   kPredicted,
-  kCompiler
+  kCompiler,
+  kPinned
 };
 
 struct PairSourceInfo {
   PairSource source;
-  TimeSource of;           ///< Whose times they are.
+  TimeSource of;           ///< Whose times they are; of kPinned those in ComparePoint::pinned_ns.
   std::string_view id;     ///< In settings: "scaled".
   std::string_view title;  ///< On screen: "Analytical, scaled".
   std::string_view name;   ///< Within a sentence: "analytical, scaled".
@@ -44,6 +45,8 @@ inline constexpr std::array kPairSources{
                    "predicted"},
     PairSourceInfo{PairSource::kCompiler, TimeSource::kCompiler, "compiler", "XLA estimate",
                    "XLA estimate"},
+    PairSourceInfo{PairSource::kPinned, TimeSource::kSimulated, "pinned", "Pinned baseline",
+                   "pinned"},
 };
 
 [[nodiscard]] constexpr const PairSourceInfo& info(PairSource source) {
@@ -62,6 +65,7 @@ struct PairAxes {
   double scale = std::numeric_limits<double>::quiet_NaN();  ///< fitted_scale(), for kScaled.
 
   [[nodiscard]] double time_ns(const ComparePoint& point, PairSource source) const {
+    if (source == PairSource::kPinned) return point.pinned_ns;
     return point.estimate_ns(info(source).of) * (source == PairSource::kScaled ? scale : 1);
   }
   [[nodiscard]] double x_ns(const ComparePoint& point) const { return time_ns(point, x); }

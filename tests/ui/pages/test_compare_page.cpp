@@ -53,6 +53,52 @@ class TestComparePage : public QObject {
         page.metrics()->markdown().contains(QStringLiteral("| analytical | all | 4 | 130.0 |")));
   }
 
+  void metrics_are_compared_with_those_of_the_baseline() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    page.setPoints(points());
+    // 20.0 of the simulated times, 130.0 of the analytical ones, which are the baseline.
+    QCOMPARE(metric(page, 2, MetricsModel::kDelta), QStringLiteral("−110.0"));
+    QCOMPARE(metric(page, 5, MetricsModel::kDelta), QString(QChar(0x2013)));
+    QCOMPARE(page.metrics()->index(2, MetricsModel::kMedian).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("−105.0 against the baseline, analytical"));  // 15.0 and 120.0
+    QVERIFY(page.metrics()->markdown().contains(QStringLiteral("| 20.0 | −110.0 | 15.0 |")));
+    combo(page, QStringLiteral("Baseline"))->setCurrentIndex(0);
+    QVERIFY(!page.metrics()->hasBaseline());
+    QVERIFY(!page.metrics()->markdown().contains(QStringLiteral("Δ MAPE")));
+  }
+
+  void pinned_times_are_a_source_to_compare_with() {
+    TaskRunner tasks;
+    ComparePage page(tasks, {});
+    const std::vector<ReportPtr> reports = sampleReports();
+    page.setReports(reports);
+    page.setReport(reports.front());
+    page.setSelection({});
+    QComboBox* behind = combo(page, QStringLiteral("Baseline"));
+    const int item = behind->findData(static_cast<int>(analysis::PairSource::kPinned));
+    const auto is_offered = [&] {
+      return behind->model()->index(item, 0).flags().testFlag(Qt::ItemIsEnabled);
+    };
+    QVERIFY(!is_offered());
+    QVERIFY(behind->itemData(item, Qt::ToolTipRole).toString().startsWith("Nothing is pinned"));
+    // Twice as long as now.
+    auto before = std::make_shared<analysis::ModuleReport>(*reports.front());
+    auto& time = before->times.simulated[graph::KernelId(0)].time_ns;
+    time *= 2;
+    const ReportPtr pinned = before;
+    page.setBaseline(analysis::pinned_times({&pinned, 1}, "before"));
+    QVERIFY(is_offered());
+    behind->setCurrentIndex(item);
+    const size_t first = 0;
+    const auto& points = page.chart()->points();
+    QVERIFY(!points.empty());
+    QCOMPARE(page.chart()->baseline()[first].y(), time / 1e3);
+    page.setBaseline(nullptr);
+    QVERIFY(!is_offered());
+    QVERIFY(page.chart()->baseline().empty());
+  }
+
   void simulated_points_stand_before_analytical_outlines() {
     TaskRunner tasks;
     ComparePage page(tasks, {});

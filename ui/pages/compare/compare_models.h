@@ -2,6 +2,7 @@
 
 #include <QAbstractTableModel>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/compare_pairs.h"
@@ -10,13 +11,25 @@
 namespace hloscope::ui {
 
 /// Source x range: n, MAPE, median, Kendall's tau, of tiles also tau by kernel, share within ±10 %.
-/// All are judged by one source; the chosen one stands first, in bold.
+/// All are judged by one source; the chosen one stands first, in bold. Beside the MAPE its
+/// difference to that of the baseline source, and of the other metrics in their tool tips.
 class MetricsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   /// Fewer points say nothing about a model.
   static constexpr size_t kFewestPoints = 3;
-  enum Column { kSource, kRange, kCount, kMape, kMedian, kTau, kTileTau, kWithin, kColumnCount };
+  enum Column {
+    kSource,
+    kRange,
+    kCount,
+    kMape,
+    kDelta,
+    kMedian,
+    kTau,
+    kTileTau,
+    kWithin,
+    kColumnCount
+  };
 
   struct Row {
     analysis::PairSource source;
@@ -31,8 +44,12 @@ class MetricsModel : public QAbstractTableModel {
   [[nodiscard]] static std::vector<Row> rowsOf(std::span<const analysis::ComparePoint> points,
                                                const analysis::PairAxes& axes, bool of_tiles,
                                                const Progress& progress = {});
-  void setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles);
-  /// Without kTileTau when the points are not of tiles.
+  /// `baseline`: what the metrics of the others are compared with, where it has any.
+  void setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles,
+               std::optional<analysis::PairSource> baseline = std::nullopt);
+  /// Whether there is something to compare the metrics with.
+  [[nodiscard]] bool hasBaseline() const;
+  /// Without kDelta when there is no baseline, without kTileTau when the points are not of tiles.
   [[nodiscard]] QString markdown() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -44,9 +61,15 @@ class MetricsModel : public QAbstractTableModel {
  private:
   [[nodiscard]] QString cell(const Row& row, int column) const;
   [[nodiscard]] QString toolTip(const Row& row, int column) const;
+  [[nodiscard]] bool isShown(int column) const;
+  /// Of the baseline source, in the same range; null: none, or too few points.
+  [[nodiscard]] const Row* baselineOf(const Row& row) const;
+  /// What a metric differs by from that of the baseline, in the units of the column; NaN: nothing.
+  [[nodiscard]] double difference(const Row& row, int column) const;
   std::vector<Row> rows_;
   analysis::PairAxes axes_;
   bool of_tiles_ = false;
+  std::optional<analysis::PairSource> baseline_;
 };
 
 /// Points by the size of their error; can be sorted by every column.

@@ -38,6 +38,12 @@ void ComparePage::setReports(const std::vector<ReportPtr>& reports) {
   reports_ = reports;
 }
 
+void ComparePage::setBaseline(const analysis::BaselinePtr& baseline) {
+  if (baseline == pinned_) return;
+  pinned_ = baseline;
+  reload(true);
+}
+
 void ComparePage::setReport(const ReportPtr& report) {
   report_ = report;
   reload(false);
@@ -78,9 +84,9 @@ void ComparePage::reload(bool force) {
   size_t kernels = 0;
   for (const ReportPtr& report : reports_) kernels += report->kernels.kernels.size();
   load(
-      [reports = reports_, report = report_, set = kernelSet(),
-       choice = measuredChoice()](const Progress&) -> Result<PointSetPtr> {
-        return std::make_shared<const PointSet>(openPoints(reports, report, set, choice));
+      [reports = reports_, report = report_, set = kernelSet(), choice = measuredChoice(),
+       pinned = pinned_](const Progress&) -> Result<PointSetPtr> {
+        return std::make_shared<const PointSet>(openPoints(reports, report, set, choice, pinned));
       },
       kernels <= kMostPointsAtOnce);
 }
@@ -184,7 +190,9 @@ void ComparePage::showView(std::shared_ptr<const Shown> shown) {
 
 void ComparePage::refreshTables() {
   const Shown& shown = *shown_;
-  metrics_->setRows(shown.view.metrics, shown.request.axes, shown.request.of_tiles);
+  metrics_->setRows(shown.view.metrics, shown.request.axes, shown.request.of_tiles,
+                    shown.request.baseline);
+  metrics_view_->setColumnHidden(MetricsModel::kDelta, !metrics_->hasBaseline());
   metrics_view_->setColumnHidden(MetricsModel::kTileTau, !shown.request.of_tiles);
   refreshErrors();
   refreshResiduals();

@@ -44,6 +44,7 @@ class ComparePage : public Page {
   [[nodiscard]] Icon pageIcon() const override { return Icon::kCompare; }
 
   void setReports(const std::vector<ReportPtr>& reports) override;
+  void setBaseline(const analysis::BaselinePtr& baseline) override;
   void setReport(const ReportPtr& report) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QVariantMap saveState() const override;
@@ -184,6 +185,7 @@ class ComparePage : public Page {
 
   std::vector<ReportPtr> reports_;
   ReportPtr report_;
+  analysis::BaselinePtr pinned_;  ///< Of the window; baseline_ is the combo box.
   Selection selection_;
   PointSetPtr data_ = std::make_shared<const PointSet>();
   std::shared_ptr<const Shown> shown_ = std::make_shared<const Shown>();  ///< May lag behind.

@@ -55,6 +55,11 @@ QString ComparePage::absenceOf(PairSource source) const {
       return tr("The factor is fitted to measured times, and nothing here is measured");
     case PairSource::kPredicted:
       return tr("No learned model has predicted these kernels");
+    case PairSource::kPinned:
+      if (!pinned_) return tr("Nothing is pinned: the button Baseline in the tool bar pins times");
+      return kernelSet() == KernelSet::kStore
+                 ? tr("Of the results file there are no pinned times: choose the open files")
+                 : tr("%1 has no time of these kernels").arg(textOf(pinned_->label()));
     case PairSource::kCompiler:
       return tr("None of these programs holds an estimate of XLA");
     default:

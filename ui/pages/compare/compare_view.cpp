@@ -63,6 +63,7 @@ void fillGroups(const CompareRequest& request, CompareView& view) {
   for (const analysis::PairSourceInfo& info : analysis::kPairSources) {
     const bool is_axis = info.source == request.axes.x || info.source == request.axes.y;
     if (is_axis || info.source == PairSource::kMeasured) continue;
+    if (info.source == PairSource::kPinned) continue;  // It looks like the simulated one.
     if (info.source == PairSource::kScaled && request.baseline != PairSource::kScaled) continue;
     if (request.set->has_times[static_cast<size_t>(info.source)]) {
       view.group_sources.push_back(info.source);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/kernel_export.h"
@@ -24,6 +25,11 @@ QString rangeText(analysis::TimeRange range) {
   return {};
 }
 
+QString signedText(double value, int decimals) {
+  const QString text = formatNumber(value, decimals);
+  return value >= 0 ? '+' + text : text;
+}
+
 }  // namespace
 
 std::vector<MetricsModel::Row> MetricsModel::rowsOf(std::span<const analysis::ComparePoint> points,
@@ -47,12 +53,49 @@ std::vector<MetricsModel::Row> MetricsModel::rowsOf(std::span<const analysis::Co
   return rows;
 }
 
-void MetricsModel::setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles) {
+void MetricsModel::setRows(std::vector<Row> rows, const analysis::PairAxes& axes, bool of_tiles,
+                           std::optional<analysis::PairSource> baseline) {
   beginResetModel();
   axes_ = axes;
   of_tiles_ = of_tiles;
+  baseline_ = baseline;
   rows_ = std::move(rows);
   endResetModel();
+}
+
+const MetricsModel::Row* MetricsModel::baselineOf(const Row& row) const {
+  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) {
+    return other.source == baseline_ && other.range == row.range;
+  });
+  return found == rows_.end() || found->metrics.n < kFewestPoints ? nullptr : &*found;
+}
+
+bool MetricsModel::hasBaseline() const {
+  return std::any_of(rows_.begin(), rows_.end(),
+                     [this](const Row& row) { return baselineOf(row) != nullptr; });
+}
+
+bool MetricsModel::isShown(int column) const {
+  if (column == kDelta) return hasBaseline();
+  return column != kTileTau || of_tiles_;
+}
+
+double MetricsModel::difference(const Row& row, int column) const {
+  const Row* const base = baselineOf(row);
+  if (base == nullptr || base == &row || row.metrics.n < kFewestPoints) return NAN;
+  switch (column) {
+    case kMape:
+    case kDelta:
+      return 100 * (row.metrics.mape - base->metrics.mape);
+    case kMedian:
+      return 100 * (row.metrics.median_ape - base->metrics.median_ape);
+    case kTau:
+      return row.metrics.kendall_tau - base->metrics.kendall_tau;
+    case kWithin:
+      return 100 * (row.metrics.within_band - base->metrics.within_band);
+    default:
+      return NAN;
+  }
 }
 
 QString MetricsModel::cell(const Row& row, int column) const {
@@ -65,6 +108,8 @@ QString MetricsModel::cell(const Row& row, int column) const {
   }
   if (m.n < kFewestPoints) return noValue();
   switch (column) {
+    case kDelta:
+      return signedText(difference(row, kMape), 1);
     case kMape:
       return formatNumber(m.mape * 100, 1);
     case kMedian:
@@ -120,20 +165,27 @@ QString MetricsModel::toolTip(const Row& row, int column) const {
         .arg(countOf(row.tile_tau.kernels, tr("kernel")))
         .arg(analysis::kFewestTiles);
   }
-  return row.metrics.n < kFewestPoints ? tr("Fewer than %1 points").arg(kFewestPoints) : QString();
+  if (row.metrics.n < kFewestPoints) return tr("Fewer than %1 points").arg(kFewestPoints);
+  const double change = difference(row, column);
+  if (std::isnan(change)) return {};
+  const QString text = signedText(change, column == kTau ? 3 : 1);
+  return tr("%1 against the baseline, %2").arg(text, textOf(analysis::info(*baseline_).name));
 }
 
 QVariant MetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const QString kTitles[kColumnCount] = {tr("Source"),   tr("Range"),    tr("n"),
-                                                tr("MAPE %"),   tr("Median %"), tr("Kendall τ"),
-                                                tr("τ/kernel"), tr("in ±10 %")};
+  static const QString kTitles[kColumnCount] = {tr("Source"),    tr("Range"),    tr("n"),
+                                                tr("MAPE %"),    tr("Δ MAPE"),   tr("Median %"),
+                                                tr("Kendall τ"), tr("τ/kernel"), tr("in ±10 %")};
   const QString x = textOf(analysis::info(axes_.x).name);
   const QString help[kColumnCount] = {
       tr("Whose times are judged"),
       tr("By %1 time").arg(x),
       tr("Kernels with both times"),
       tr("Mean of |time − %1| / %1").arg(x),
+      baseline_ ? tr("MAPE less that of the baseline, %1, in points")
+                      .arg(textOf(analysis::info(*baseline_).name))
+                : QString(),
       tr("Median of |time − %1| / %1").arg(x),
       tr("Kendall's τ-b: 1 = same order as %1").arg(x),
       tr("Kendall's τ-b of the tiles of each kernel, mean over kernels"),
@@ -150,7 +202,7 @@ QString MetricsModel::markdown() const {
   using analysis::TableFormat;
   std::vector<int> columns;
   for (int column = 0; column < kColumnCount; ++column) {
-    if (of_tiles_ || column != kTileTau) columns.push_back(column);
+    if (isShown(column)) columns.push_back(column);
   }
   std::vector<std::string> cells;
   bool right[kColumnCount] = {};

@@ -45,13 +45,15 @@ bool isSameTime(const analysis::ComparePoint& a, const analysis::ComparePoint& b
 
 std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& reports,
                                                const ReportPtr& current, KernelSet set,
-                                               analysis::MeasuredChoice choice) {
+                                               analysis::MeasuredChoice choice,
+                                               const analysis::BaselinePtr& baseline) {
   std::vector<analysis::ComparePoint> points;
   for (const ReportPtr& report : reports) {
     const bool wanted =
         set == KernelSet::kAllOpen || (current && report->file_path == current->file_path);
     if (!wanted) continue;
     std::vector<analysis::ComparePoint> more = analysis::compare_points(*report, choice);
+    if (baseline) analysis::add_pinned(more, *report, *baseline);
     points.insert(points.end(), std::make_move_iterator(more.begin()),
                   std::make_move_iterator(more.end()));
   }
@@ -86,8 +88,6 @@ Result<std::vector<analysis::ComparePoint>> storedPoints(const db::Database& dat
   return points;
 }
 
-ReportPtr reportOf(const analysis::ComparePoint& point, const std::vector<ReportPtr>& reports) {
-  const auto found = std::find_if(reports.begin(), reports.end(), [&](const ReportPtr& report) {
 Result<PointSetPtr> StoredPoints::read(const std::string& machine_id, const std::string& version,
                                        const Progress& progress) {
   HLOSCOPE_ASSIGN(const auto lock, lock_or_cancel(mutex_, progress));
@@ -103,6 +103,8 @@ Result<PointSetPtr> StoredPoints::read(const std::string& machine_id, const std:
   return out;
 }
 
+ReportPtr reportOf(const analysis::ComparePoint& point, const std::vector<ReportPtr>& reports) {
+  const auto found = std::find_if(reports.begin(), reports.end(), [&](const ReportPtr& report) {
     return report->file_path == point.file_path && report->module_number == point.module_number;
   });
   return found == reports.end() ? nullptr : *found;

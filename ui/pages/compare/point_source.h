@@ -20,11 +20,11 @@ enum class KernelSet { kOpenFile, kAllOpen, kStore };
 /// More of a results file are not compared.
 inline constexpr size_t kMostStoredPoints = 1'000'000;
 
-/// Points of the modules of the current file, or of all open files.
-[[nodiscard]] std::vector<analysis::ComparePoint> openPoints(const std::vector<ReportPtr>& reports,
-                                                             const ReportPtr& current,
-                                                             KernelSet set,
-                                                             analysis::MeasuredChoice choice);
+/// Points of the modules of the current file, or of all open files; with the times of the baseline
+/// where there is one.
+[[nodiscard]] std::vector<analysis::ComparePoint> openPoints(
+    const std::vector<ReportPtr>& reports, const ReportPtr& current, KernelSet set,
+    analysis::MeasuredChoice choice, const analysis::BaselinePtr& baseline = nullptr);
 
 /// The reference time of every kernel that the results file knows one of, with the newest stored
 /// estimates for the machine. Estimates are stored at the tile that the model chooses, so other
