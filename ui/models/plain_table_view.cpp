@@ -10,6 +10,11 @@
 #include "ui/theme/theme.h"
 
 namespace hloscope::ui {
+namespace {
+
+constexpr int kNarrowestLast = 40;
+
+}  // namespace
 
 PlainTableView::PlainTableView(const QString& name, QWidget* parent)
     : QTableView(parent), model_(new PlainTableModel(this)) {
@@ -39,12 +44,16 @@ void PlainTableView::setTable(PlainTable table) {
   header->setVisible(model_->columnCount() > 0);
   // A number far from its column is not read with it.
   const std::vector<PlainColumn>& shown = model_->table().columns;
-  header->setStretchLastSection(!shown.empty() && !shown.back().is_number);
+  header->setStretchLastSection(false);  // What is left is known when the others are laid out.
   if (model_->columnCount() != columns) {
     for (size_t i = 0; i < widths_.size() && static_cast<int>(i) < header->count(); ++i) {
       header->resizeSection(static_cast<int>(i), widths_[i]);
     }
   }
+  const bool is_stretched = !shown.empty() && !shown.back().is_number;
+  // It is never less than the width it had before.
+  if (is_stretched) header->resizeSection(header->count() - 1, kNarrowestLast);
+  header->setStretchLastSection(is_stretched);
   selectTableRow(row);
 }
 

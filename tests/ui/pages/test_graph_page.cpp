@@ -266,6 +266,19 @@ class TestGraphPage : public QObject {
     QVERIFY((*report->module.program)[selection.instruction].computation == body);
   }
 
+  void without_a_program_the_kernel_dock_says_what_to_do() {
+    KernelDock dock;
+    dock.resize(330, 600);
+    dock.show();
+    const auto* empty = dock.findChild<QLabel*>(QStringLiteral("kernelEmpty"));
+    QVERIFY(empty != nullptr && empty->isVisible());
+    QVERIFY(empty->text().contains(QStringLiteral("Ctrl+O")));
+    dock.setReport(testing::reportOf(testing::kLoopProgram));
+    QVERIFY(!empty->isVisible());
+    dock.setReport(nullptr);
+    QVERIFY(empty->isVisible());
+  }
+
   void kernel_dock_shows_text_with_its_line_numbers() {
     KernelDock dock;
     dock.resize(332, 800);

@@ -76,6 +76,13 @@ QWidget* KernelDock::makeHead() {
 QWidget* KernelDock::makeDetails() {
   auto* details = new QWidget;
   properties_ = new PropertyGrid;
+  empty_ = mutedLabel(tr("No program is open. Open an HLO file (Ctrl+O), or take a sample of the "
+                         "Start page: what a kernel does, its times, operands and users stand "
+                         "here."),
+                      false);
+  empty_->setObjectName(QStringLiteral("kernelEmpty"));
+  empty_->setWordWrap(true);
+  empty_->setMargin(8);
   time_title_ = new SectionTitle(QStringLiteral("Time, µs"));
   times_ = new TimeBars;
   operands_ = new KernelLinks(QStringLiteral("Operands"));
@@ -83,6 +90,7 @@ QWidget* KernelDock::makeDetails() {
   auto* layout = new QVBoxLayout(details);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  layout->addWidget(empty_);
   for (QWidget* part : {static_cast<QWidget*>(properties_), static_cast<QWidget*>(time_title_),
                         static_cast<QWidget*>(times_), static_cast<QWidget*>(operands_),
                         static_cast<QWidget*>(users_)}) {
@@ -146,6 +154,7 @@ void KernelDock::setSelection(const Selection& selection) {
   const bool kernel = selection.kernel.valid();
   copy_->setEnabled(some);
   showPin();
+  empty_->hide();
   time_title_->setVisible(kernel);
   times_->setVisible(kernel);
   operands_->setVisible(kernel);
@@ -159,12 +168,13 @@ void KernelDock::showNothing() {
   copy_->setEnabled(false);
   showPin();
   properties_->setProperties({});
+  empty_->show();
   time_title_->hide();
   times_->hide();
   operands_->hide();
   users_->hide();
   text_->setLines({}, nullptr);
-  text_title_->note()->setText(QStringLiteral("open a program to see its kernels"));
+  text_title_->note()->clear();
 }
 
 void KernelDock::showModule() {

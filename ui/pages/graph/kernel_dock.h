@@ -53,6 +53,7 @@ class KernelDock : public ReportView {
   QToolButton* pin_;
   QToolButton* copy_;
   PropertyGrid* properties_;
+  QLabel* empty_;  ///< What to do while no program is open.
   SectionTitle* time_title_;
   TimeBars* times_;
   KernelLinks* operands_;
