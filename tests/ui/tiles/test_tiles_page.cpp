@@ -138,7 +138,7 @@ class TestTilesPage : public QObject {
     QCOMPARE(fixture.page.model()->source(), ranking.best_source());
     QVERIFY(fixture.page.view()->isColumnHidden(TileTableModel::kMeasured));
     QVERIFY(fixture.page.view()->isColumnHidden(TileTableModel::kSlowdown));
-    QCOMPARE(fixture.page.cards()[1]->text(), QStringLiteral("needs measurements"));
+    QCOMPARE(fixture.page.cards()[1]->text(), QStringLiteral("needs measured tiles"));
     auto* source = fixture.named<QComboBox>(QStringLiteral("Ranked by"));
     QCOMPARE(source->currentIndex(), 1);
     // By hand another one: the table follows.

@@ -62,7 +62,7 @@ void TileCard::setRanking(const predict::TileRanking* ranking) {
 QString TileCard::reason() const {
   if (!has_kernel_) return tr("no kernel");
   if (!absence_.isEmpty()) return absence_;
-  if (!has_measured_) return tr("needs measurements");
+  if (!has_measured_) return tr("needs measured tiles");
   if (!ranking_.top1_slowdown) {
     return tr("needs 10 measured tiles, has %1").arg(tiles_);
   }

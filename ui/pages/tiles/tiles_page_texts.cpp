@@ -49,8 +49,10 @@ void TilesPage::refreshTexts() {
     limit_->clear();
     return;
   }
-  table_panel_->setContext(tr("%1 · by %2 time · small grey: rank")
-                               .arg(countText(), textOf(analysis::info(source()).name)));
+  const bool is_score = ranking_->column(source()).is_score;
+  table_panel_->setContext(tr("%1 · by %2 %3 · grey: rank")
+                               .arg(countText(), textOf(analysis::info(source()).name),
+                                    is_score ? tr("score") : tr("time")));
   bounds_->setWholeText(tr("whole %1").arg(tileText(sim::whole_tile(ranking_->model))));
   std::vector<TileLegend::Entry> entries;
   if (ranking_->list.measured > 0) {
@@ -113,8 +115,7 @@ QString TilesPage::pipelineFooter(const sim::TilePipeline& pipeline) const {
   const QString unit = unitTitle(total.bottleneck);
   QStringList parts;
   if (!pipeline.is_complete) {
-    parts << tr("first %1 iterations shown")
-                 .arg(formatCount(static_cast<int64_t>(pipeline.tiles.size())));
+    parts << tr("first %1 tiles").arg(formatCount(static_cast<int64_t>(pipeline.tiles.size())));
   }
   parts << tr("%1 busy %2").arg(unit, formatPercent(pipeline.busy_share(), 0));
   parts << tr("exposed: read %1, write %2")
