@@ -19,7 +19,11 @@ namespace {
 Status check_target(const std::filesystem::path& target) {
   std::error_code ignored;
   const auto status = std::filesystem::status(target, ignored);
-  if (std::filesystem::is_directory(status)) return fail(cannot_write(target, EISDIR));
+  if (std::filesystem::is_directory(status)) {
+    Error error = cannot_write(target, EISDIR);
+    error.code = ErrorCode::kInvalidInput;
+    return fail(std::move(error));
+  }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{} is no regular file", target.string()),
                 "name another file to write to");

@@ -44,15 +44,20 @@ void add_rows(TextTable& table, const std::string& prefix, const ordered_json& o
   }
 }
 
-Status show(const std::vector<std::string>& files, bool json) {
+/// A file that cannot be read is named, and keeps no other back.
+void show(const std::vector<std::string>& files, bool json, int& exit_code) {
   auto all = ordered_json::array();
   for (const std::string& file : files) {
-    HLOSCOPE_ASSIGN(const predict::StoredModel stored, predict::load_model(file));
-    all.push_back(model_json(file, stored));
+    const Result<predict::StoredModel> stored = predict::load_model(file);
+    if (stored) {
+      all.push_back(model_json(file, *stored));
+    } else {
+      settle(fail(stored.error()), exit_code);
+    }
   }
   if (json) {
     std::cout << json_text(all) << "\n";
-    return {};
+    return;
   }
   using enum TextTable::Align;
   for (ordered_json& model : all) {
@@ -62,7 +67,6 @@ Status show(const std::vector<std::string>& files, bool json) {
     add_rows(table, "", model);
     std::cout << table.text();
   }
-  return {};
 }
 
 ordered_json builtin_json(const predict::Ensemble& ensemble) {
@@ -161,9 +165,8 @@ void add_models_command(CLI::App& app, int& exit_code) {
       "\"trained_on\": \"simulated (...)\",\n   \"task\": \"fusion\", \"machine\": \"tpu_v3\", "
       "\"is_calibrated\": true, \"knows_far\": true, \"files\": [...]}]");
   command.callback([options, &exit_code] {
-    settle(
-        options->files.empty() ? show_builtin(options->json) : show(options->files, options->json),
-        exit_code);
+    if (options->files.empty()) return settle(show_builtin(options->json), exit_code);
+    show(options->files, options->json, exit_code);
   });
 }
 

@@ -31,29 +31,35 @@ struct SessionsOptions {
   bool csv = false;
 };
 
+/// "simulated" of "simulated (tpu_v3@312e3e3a)".
+std::string kind_of(const std::string& source) {
+  return source.substr(0, source.find(" ("));
+}
+
+/// What fits in 100 columns; "sessions show" and JSON have the rest.
 std::string sessions_text(const std::vector<db::SessionInfo>& list) {
+  constexpr size_t kMostOfName = 26;
+  constexpr size_t kToMinutes = 16;  // Of 2026-01-31T23:59:59Z.
   using enum TextTable::Align;
   TextTable table({{"Session"},
                    {"Name", kLeft},
                    {"Status", kLeft},
                    {"Trials"},
-                   {"Measured"},
                    {"Best"},
                    {"of", kLeft},
                    {"Speed-up"},
-                   {"Last change", kLeft}});
+                   {"Last change (UTC)", kLeft}});
   for (const db::SessionInfo& session : list) {
+    const std::string number = fmt::format("{}", session.id.value);
+    const std::string name = shortened(session.name, kMostOfName);
     if (session.status == db::SessionStatus::kDamaged) {
-      table.add_row({fmt::format("{}", session.id.value), session.name, "damaged", "-", "-", "-",
-                     "-", "-", "-"});
+      table.add_row({number, name, "damaged", "-", "-", "-", "-", "-"});
       continue;
     }
     const tune::SessionState& state = session.progress;
-    table.add_row({fmt::format("{}", session.id.value), session.name,
-                   std::string(db::name(session.status)), grouped(state.trials),
-                   grouped(state.measured), time_text(state.best_ns),
-                   state.best_ns ? best_source(session) : "-", speedup_text(speedup(session)),
-                   session.updated});
+    table.add_row({number, name, std::string(db::name(session.status)), grouped(state.trials),
+                   time_text(state.best_ns), state.best_ns ? kind_of(best_source(session)) : "-",
+                   speedup_text(speedup(session)), session.updated.substr(0, kToMinutes)});
   }
   return table.text();
 }

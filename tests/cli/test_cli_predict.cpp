@@ -145,6 +145,13 @@ class TestCliPredict : public hloscope::testing::FolderTest {
     QVERIFY2(predicted.out.contains("learned from \\033[2Jx times"), predicted.out.constData());
     const Outcome shown = run({"models", model});
     QVERIFY2(shown.out.contains("\\302\\2331m\\n\n"), shown.out.constData());
+    // One that cannot be read is named, and keeps no other back.
+    const Outcome both = run({"models", path("absent.safetensors"), model, "--json"});
+    QCOMPARE(both.code, 1);
+    QVERIFY2(both.err.contains("absent.safetensors"), both.err);
+    const QJsonArray listed = QJsonDocument::fromJson(both.out).array();
+    QCOMPARE(listed.size(), 1);
+    QCOMPARE(listed[0]["file"].toString(), model);
     const Outcome unknown = run({"models", path("\x1b[2J")});
     QVERIFY(unknown.err.contains("\\033[2J"));
     for (const QByteArray& all : {predicted.out, shown.out, unknown.err}) {

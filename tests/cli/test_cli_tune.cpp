@@ -228,6 +228,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
     const Outcome list = run({"sessions", "--db", database_});
     QCOMPARE(list.code, 0);
     QVERIFY2(list.out.contains("queued") && list.out.contains("damaged"), list.out);
+    for (const QByteArray& line : list.out.split('\n')) QVERIFY2(line.size() <= 100, line);
     QVERIFY2(list.err.contains("session 2 is damaged: ") &&
                  list.err.contains("tune remove 2 --db " + database_.toUtf8()),
              list.err);
@@ -362,7 +363,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
     };
     const QByteArray csv = exported("csv");
     QVERIFY2(csv.startsWith("trial,config,predicted_ns,hardware_ns,measured_as,booked_ns,error,"
-                            "accepted,temperature,at_s\n0,\"out="),
+                            "accepted,temperature,refined,at_s\n0,\"out="),
              csv.constData());
     QCOMPARE(csv.count('\n'), 31);
     const QJsonObject json = QJsonDocument::fromJson(exported("json")).object();
@@ -384,7 +385,7 @@ class TestCliTune : public hloscope::testing::FolderTest {
       QVERIFY2(text.out.contains(part), text.out.constData());
     }
     const Outcome list = run({"sessions", "--db", database_});
-    QVERIFY(list.out.contains("finished") && list.out.contains("simulated (tpu_v3@"));
+    QVERIFY(list.out.contains("finished") && list.out.contains("  simulated  "));
     const Outcome trials = run({"sessions", "trials", "1", "--db", database_, "--limit", "10"});
     QVERIFY2(trials.out.contains("20 more"), trials.out.constData());
     QVERIFY(run({"sessions", "show", "1", "--db", database_}).out.contains("Predicted"));
