@@ -14,6 +14,7 @@
 #include "tests/ui/tune/tune_fixture.h"
 #include "ui/charts/best_so_far_chart.h"
 #include "ui/charts/parallel_coordinates.h"
+#include "ui/pages/tune/extend_dialog.h"
 #include "ui/pages/tune/search_views.h"
 #include "ui/pages/tune/session_form.h"
 #include "ui/pages/tune/session_processes.h"
@@ -226,6 +227,18 @@ class TestTunePage : public QObject {
       const bool is_named = button != nullptr && !button->text().isEmpty();
       QVERIFY2(is_named || !one->accessibleName().isEmpty(), one->metaObject()->className());
     }
+  }
+
+  void a_session_is_extended_by_keys_alone() {
+    tune::Budget budget;
+    budget.trials = 100;
+    ExtendDialog dialog(budget, {});
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QCOMPARE(testing::missing_keys(dialog).join(QStringLiteral("; ")), QString());
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QVERIFY(!dialog.isVisible());
+    QCOMPARE(dialog.result(), static_cast<int>(QDialog::Rejected));
   }
 
   void closing_asks_only_while_a_session_runs() {
