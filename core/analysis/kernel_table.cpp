@@ -74,8 +74,11 @@ void KernelTable::fill_column(size_t column) {
     values[row] = computed(column, graph::KernelId(row));
   }
   if (!is_delta) return;
-  has_column_[column] =
-      std::any_of(values.begin(), values.end(), [](double change) { return !std::isnan(change); });
+  // What a device took depends on no machine that is chosen here: unchanged it says nothing.
+  const bool is_news = info(kernel_columns()[column].source).is_estimate;
+  has_column_[column] = std::any_of(values.begin(), values.end(), [is_news](double change) {
+    return !std::isnan(change) && (is_news || change != 0);
+  });
 }
 
 std::optional<double> KernelTable::baseline_ns(TimeSource source, graph::KernelId kernel) const {

@@ -44,7 +44,7 @@ class KernelTable {
   [[nodiscard]] double number(uint32_t row, size_t column) const {
     return numbers_[column].empty() ? kNone : numbers_[column][row];
   }
-  /// See above.
+  /// See above. A change has a place where a kernel has one; of measured times, where one differs.
   [[nodiscard]] bool has_column(size_t column) const { return has_column_[column]; }
   /// The source that "share" is counted in: measured when every kernel has a measured time.
   [[nodiscard]] TimeSource share_source() const { return share_source_; }

@@ -150,6 +150,11 @@ class TestBaseline : public QObject {
     QCOMPARE(number(table, 1, "dmeas"), -0.5);
     QVERIFY(std::isnan(number(table, 0, "dmeas")));
     QCOMPARE(totals(table, {0, 1, 2}).delta[kMeas], -0.5);
+    QVERIFY(table.has_column(*column_by_key("dmeas")));
+    // The same measured times as before: no column of zeros.
+    const KernelTable same(now, pinned(now));
+    QVERIFY(!same.has_column(*column_by_key("dmeas")));
+    QVERIFY(same.has_column(*column_by_key("dsim")));
   }
   void all_kernels_are_compared_with_one() {
     const ReportPtr one = report(kThree, {1, 2, 4});

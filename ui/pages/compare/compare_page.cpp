@@ -192,7 +192,6 @@ void ComparePage::refreshTables() {
   const Shown& shown = *shown_;
   metrics_->setRows(shown.view.metrics, shown.request.axes, shown.request.of_tiles,
                     shown.request.baseline);
-  metrics_view_->setColumnHidden(MetricsModel::kDelta, !metrics_->hasBaseline());
   metrics_view_->setColumnHidden(MetricsModel::kTileTau, !shown.request.of_tiles);
   refreshErrors();
   refreshResiduals();

@@ -65,6 +65,9 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
 }
 
 void ComparePage::fitSide() {
+  // Where there is no room for it the tool tips tell the difference.
+  const bool has_room = metrics_view_->width() >= kNarrowMetrics;
+  metrics_view_->setColumnHidden(MetricsModel::kDelta, !has_room || !metrics_->hasBaseline());
   if (side_moved_ || side_->height() < 1) return;
   const int room = side_->height() - 2 * side_->handleWidth();
   const QHeaderView* rows = metrics_view_->verticalHeader();

@@ -254,6 +254,14 @@ void KernelsDock::applyQuery(const analysis::KernelQuery& query) {
   showSelection();
 }
 
+bool KernelsDock::hasDelta(analysis::TimeSource source) const {
+  const auto& columns = kernel_columns();
+  const auto column = std::find_if(columns.begin(), columns.end(), [source](const auto& one) {
+    return one.kind == ColumnKind::kDelta && one.source == source;
+  });
+  return hasColumn(static_cast<size_t>(column - columns.begin()));
+}
+
 QString KernelsDock::totalsText() const {
   if (!model_->table()) return QStringLiteral("No program is open");
   const auto totals = model_->totals();
@@ -271,7 +279,7 @@ QString KernelsDock::totalsText() const {
     if (totals.timed[s] > 0) {
       QStringList& list = analysis::kTimeSources[s].is_estimate ? estimates : parts;
       QString sum = QStringLiteral("Σ %1 %2").arg(name, formatTime(totals.time_ns[s]));
-      if (!std::isnan(totals.delta[s])) {
+      if (!std::isnan(totals.delta[s]) && hasDelta(analysis::kTimeSources[s].source)) {
         sum += QStringLiteral(" (Δ %1)").arg(formatSignedPercent(totals.delta[s]));
       }
       list += sum;

@@ -41,6 +41,7 @@ class KernelsDock : public ReportView {
   /// Columns of optional sources and changes: hidden where the report has no such value.
   void showOptionalColumns();
   [[nodiscard]] bool hasColumn(size_t column) const;
+  [[nodiscard]] bool hasDelta(analysis::TimeSource source) const;
   [[nodiscard]] QStringList wantedOptional() const;  ///< Keys.
   /// `with_deltas`: whether the keys say which changes are wanted.
   void setWantedOptional(const QStringList& keys, bool with_deltas);
