@@ -8,10 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/predict/baselines.h"
-#include "core/predict/ensemble.h"
-#include "core/predict/learned.h"
 #include "core/predict/ridge.h"
 #include "db/example_choice.h"
+#include "db/model_predictions.h"
 
 namespace hloscope::db {
 namespace {
@@ -30,18 +29,18 @@ struct On {
 
 std::vector<EvaluationMetric> metrics_of(data::Task task) {
   if (task == data::Task::kFusion) {
-    return {{"MAPE", true, false},
-            {"median APE", true, false},
-            {"tau", false, true},
-            {"MAPE >= 5 µs", true, false},
-            {"program", true, false}};
+    return {{"MAPE", "mape", true, false},
+            {"median APE", "median_ape", true, false},
+            {"tau", "kendall_tau", false, true},
+            {"MAPE >= 5 µs", "large_mape", true, false},
+            {"program", "program_mape", true, false}};
   }
-  std::vector<EvaluationMetric> out = {{"tau", false, true},
-                                       {"OPA", false, true},
-                                       {"top 1", true, false},
-                                       {"top 5", true, false},
-                                       {"top 10", true, false}};
-  if (task == data::Task::kTile) out.push_back({"tile APE", true, false});
+  std::vector<EvaluationMetric> out = {{"tau", "kendall_tau", false, true},
+                                       {"OPA", "opa", false, true},
+                                       {"top 1", "top1_slowdown", true, false},
+                                       {"top 5", "top5_slowdown", true, false},
+                                       {"top 10", "top10_slowdown", true, false}};
+  if (task == data::Task::kTile) out.push_back({"tile APE", "tile_ape", true, false});
   return out;
 }
 
@@ -49,16 +48,15 @@ std::optional<double> mean(const predict::Mean& value) {
   return value.n > 0 ? std::optional(value.mean) : std::nullopt;
 }
 
-Values values_of(const predict::ExampleSet& set, const predict::Predictions& predictions) {
-  if (!set.is_ranked()) {
-    const predict::TimeMetrics metrics = predict::time_metrics(set, predictions);
-    return {metrics.all.mape, metrics.all.median_ape, metrics.all.kendall_tau, metrics.large.mape,
-            metrics.program_mape};
-  }
-  const predict::RankingMetrics metrics = predict::ranking_metrics(set, predictions);
+Values values_of(const predict::TimeMetrics& metrics) {
+  return {metrics.all.mape, metrics.all.median_ape, metrics.all.kendall_tau, metrics.large.mape,
+          metrics.program_mape};
+}
+
+Values values_of(const predict::RankingMetrics& metrics, data::Task task) {
   Values out = {mean(metrics.kendall_tau), mean(metrics.opa), mean(metrics.top1_slowdown),
                 mean(metrics.top5_slowdown), mean(metrics.top10_slowdown)};
-  if (set.info.task == data::Task::kTile) out.push_back(metrics.mean_ape);
+  if (task == data::Task::kTile) out.push_back(metrics.mean_ape);
   return out;
 }
 
@@ -82,12 +80,13 @@ std::vector<Values> ranks_by_program(const On& on, const predict::Predictions& p
     }
   }
   std::vector<Values> out;
-  for (const uint32_t program : on.programs) out.push_back(values_of(on.set, parts[program]));
+  for (const uint32_t program : on.programs) {
+    out.push_back(values_of(predict::ranking_metrics(on.set, parts[program]), on.set.info.task));
+  }
   return out;
 }
 
-std::vector<Values> times_by_program(const On& on, const predict::Predictions& predictions) {
-  const predict::TimeMetrics metrics = predict::time_metrics(on.set, predictions);
+std::vector<Values> times_by_program(const On& on, const predict::TimeMetrics& metrics) {
   std::vector<Values> out(on.programs.size(), Values(5));
   for (const predict::ProgramTime& program : metrics.programs) {
     const auto at = std::find(on.programs.begin(), on.programs.end(), program.program);
@@ -105,53 +104,36 @@ std::vector<Values> times_by_program(const On& on, const predict::Predictions& p
 
 EvaluatedModel row_of(const On& on, std::string name, std::string kind,
                       const predict::Predictions& predictions) {
-  EvaluatedModel row{std::move(name), std::move(kind), true, values_of(on.set, predictions), {}};
-  row.programs =
-      on.set.is_ranked() ? ranks_by_program(on, predictions) : times_by_program(on, predictions);
-  return row;
-}
-
-bool knows_this_split(const On& on, const predict::StoredModel& stored) {
-  const auto record = nlohmann::json::parse(stored.training, nullptr, false);
-  return record.is_object() && record.value("data_set_hash", "") == on.set_hash;
-}
-
-Result<EvaluatedModel> file_row(const On& on, const std::string& file) {
-  HLOSCOPE_ASSIGN(const predict::StoredModel stored, predict::load_model(file));
-  HLOSCOPE_ASSIGN(const predict::Normaliser normaliser,
-                  predict::Normaliser::from_json(stored.normaliser));
-  HLOSCOPE_ASSIGN(const predict::Predictions predictions,
-                  predict::predict_learned(on.set, on.examples, {stored.model, normaliser}, on.pool,
-                                           on.progress));
-  EvaluatedModel row = row_of(on, file, "learned", predictions);
-  row.trained_with_this_split = knows_this_split(on, stored);
-  return row;
-}
-
-Result<EvaluatedModel> builtin_row(const On& on, const std::string& name) {
-  HLOSCOPE_ASSIGN(const predict::Ensemble ensemble, predict::Ensemble::builtin(name));
-  HLOSCOPE_ASSIGN(auto scores,
-                  predict::predict_ensemble(on.set, on.examples, ensemble, on.pool, on.progress));
-  predict::Predictions predictions{on.examples, {}};
-  for (predict::EnsembleScores& score : scores) {
-    if (!on.set.is_ranked()) {
-      for (double& value : score.mean) value = std::exp(value);
-    }
-    predictions.scores.push_back(std::move(score.mean));
+  EvaluatedModel row;
+  row.name = std::move(name);
+  row.kind = std::move(kind);
+  if (on.set.is_ranked()) {
+    const predict::RankingMetrics metrics = predict::ranking_metrics(on.set, predictions);
+    row.kernels = metrics.rows.size();
+    row.skipped = metrics.skipped;
+    row.with_value = metrics.kendall_tau.n;
+    row.values = values_of(metrics, on.set.info.task);
+    row.programs = ranks_by_program(on, predictions);
+  } else {
+    const predict::TimeMetrics metrics = predict::time_metrics(on.set, predictions);
+    row.kernels = metrics.all.n;
+    row.skipped = metrics.skipped;
+    row.with_value = metrics.large.n;
+    row.values = values_of(metrics);
+    row.programs = times_by_program(on, metrics);
   }
-  EvaluatedModel row = row_of(on, name, "learned", predictions);
-  row.trained_with_this_split = knows_this_split(on, ensemble.first().stored);
   return row;
 }
 
 Result<EvaluatedModel> learned_row(const On& on, const std::string& name) {
-  const std::vector<std::string> known = predict::builtin_ensembles();
-  const bool is_builtin = std::find(known.begin(), known.end(), name) != known.end();
-  auto row = is_builtin ? builtin_row(on, name) : file_row(on, name);
-  if (row || row.error().code == ErrorCode::kCancelled) return row;
-  Error error = std::move(row).error();
-  if (error.file.empty()) error.file = name;
-  return fail(std::move(error));
+  HLOSCOPE_ASSIGN(const ModelPredictions said,
+                  model_predictions(on.set, on.examples, name, on.pool, on.progress));
+  EvaluatedModel row = row_of(on, name, "learned", said.predictions);
+  const auto record = nlohmann::json::parse(said.training, nullptr, false);
+  row.trained_with_this_split =
+      record.is_object() && record.value("data_set_hash", "") == on.set_hash;
+  row.training = said.training;
+  return row;
 }
 
 Status add_controls(const On& on, std::vector<EvaluatedModel>& rows) {
@@ -180,6 +162,7 @@ Evaluation head_of(On& on, const EvaluationOrder& order) {
   Evaluation out;
   out.task = data::name(on.set.info.task);
   out.label = on.set.label();
+  out.target_kind = data::name(on.set.info.target.kind);
   out.split = on.set.split;
   out.part = order.part;
   out.examples = on.examples.size();

@@ -20,6 +20,7 @@ struct EvaluationOrder {
 
 struct EvaluationMetric {
   std::string_view title;  ///< "top 1"
+  std::string_view key;    ///< In JSON: "top1_slowdown".
   bool is_fraction = false;
   bool is_better_high = false;
 };
@@ -29,13 +30,18 @@ struct EvaluatedModel {
   std::string name;
   std::string kind;  ///< "learned", "analytical", "linear", "guess".
   bool trained_with_this_split = true;
+  std::string training;   ///< Of learned ones: JSON of StoredModel::training; else empty.
+  size_t kernels = 0;     ///< Examples that were judged.
+  size_t skipped = 0;     ///< Without a score for each sample.
+  size_t with_value = 0;  ///< Of the judged: ranked by 10 configurations or more; of 5 µs and more.
   std::vector<std::optional<double>> values;                 ///< By metric.
   std::vector<std::vector<std::optional<double>>> programs;  ///< By program, then by metric.
 };
 
 struct Evaluation {
-  std::string task;   ///< "tile", ...
-  std::string label;  ///< Where the times come from.
+  std::string task;         ///< "tile", ...
+  std::string label;        ///< Where the times come from.
+  std::string target_kind;  ///< "measured", ...
   std::string split;
   std::string part;
   size_t examples = 0;
@@ -46,8 +52,9 @@ struct Evaluation {
 };
 
 /// Models and controls (analytical, scaled by class, linear regression; of layouts a guess) on one
-/// part of a data set. Scales and regression are fitted on the training part. Errors: those of the
-/// data set and of the models, which name the file; kInvalidInput for an empty part; kCancelled.
+/// part of a data set; what the page Data and the command `evaluate` show. Scales and regression
+/// are fitted on the training part. Errors: those of the data set and of the models, which name the
+/// file; kInvalidInput for an empty part; kCancelled.
 [[nodiscard]] Result<Evaluation> evaluate_models(const EvaluationOrder& order,
                                                  const Progress& progress = {});
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "db/csv_cell.h"
@@ -15,7 +16,7 @@ constexpr size_t kShownHashDigits = 8;
 
 std::string microseconds(double time_ns) {
   const double us = time_ns / 1000;
-  return fmt::format("{:.{}f}", us, us < 10 ? 2 : 1);
+  return fmt::format("{:.{}f}", us, std::abs(us) < 9.995 ? 2 : 1);
 }
 
 std::string setting(const RunInfo& run, const char* key) {

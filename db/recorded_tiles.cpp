@@ -21,8 +21,10 @@ Result<Source> newest_source(Connection& connection, const Hash128& kernel_hash)
   select.bind(kernel_hash);
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) {
-    return fail(ErrorCode::kNotFound, "the database holds no measured tiles of this kernel",
-                "'hloscope-cli kernels FILE --db' stores those of a tuning file");
+    return fail(
+        ErrorCode::kNotFound, "the database holds no measured tiles of this kernel",
+        "open a tuning file with runs of its tiles ('hloscope-cli kernels FILE --db' stores "
+        "them as well), or measure with the simulator");
   }
   Source out{select.integer(0), std::string(select.text(1)), std::string(select.text(2))};
   if (const int64_t number = select.integer(3); number != 1) out.file += fmt::format("#{}", number);

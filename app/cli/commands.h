@@ -18,6 +18,7 @@ void add_kernels_command(CLI::App& app, int& exit_code);
 void add_costs_command(CLI::App& app, int& exit_code);
 void add_runs_command(CLI::App& app, int& exit_code);
 void add_runs_rename_command(CLI::App& runs, int& exit_code);
+void add_runs_show_commands(CLI::App& runs, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_accuracy_command(CLI::App& app, int& exit_code);
 void add_calibrate_command(CLI::App& app, int& exit_code);

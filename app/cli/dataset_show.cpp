@@ -138,7 +138,7 @@ Status show(const ShowOptions& options) {
   const Progress progress = terminal_progress(interrupt.token());
   HLOSCOPE_ASSIGN(db::Database database, db::open_data_set(options.file, db::OpenMode::kReadOnly));
   const db::DataSets data_sets(database);
-  if (!options.graph.empty()) return show_graph(options, data_sets);
+  if (!options.graph.empty()) return show_graph(options, data_sets, progress);
   return show_graphs(options, data_sets, progress);
 }
 
@@ -158,8 +158,10 @@ constexpr auto kShowFooter =
     "\"label\": \"add\", \"nodes\": 4,\n   \"form\": \"hlo\", \"target\": \"...\", "
     "\"target_kind\": \"simulated\", \"programs\": [{\"program\": \"...\",\n   \"family\": "
     "\"...\", \"configurations\": 1, \"default_executions\": 2.0}], \"sample_count\": 50,\n   "
-    "\"samples\": [{\"time_ns\": 1204.0, \"is_default\": false, \"normalizer_ns\": null, "
-    "\"text\": \"out=4x2\",\n   \"configuration\": [[], [4, 2]]}], \"hlo\": \"HloModule ...\"}";
+    "\"samples\": [{\"time_ns\": 1204.0, \"slowdown\": 1.0, \"is_default\": false, "
+    "\"normalizer_ns\": null, "
+    "\"text\": \"out=4x2\",\n   \"ranks\": [3], \"configuration\": [[], [4, 2]]}], \"hlo\": "
+    "\"HloModule ...\"}";
 
 }  // namespace
 
@@ -211,6 +213,10 @@ void add_dataset_show(CLI::App& dataset, int& exit_code) {
   auto* graph = command.add_option("--graph", options->graph,
                                    "only this one: its number, or the first digits of its hash");
   command.add_flag("--hlo", options->hlo, "the HLO text of --graph")->needs(graph);
+  command
+      .add_option("--model", options->models,
+                  "of --graph: models that rank its samples, .safetensors files or built-in")
+      ->needs(graph);
   command.add_option("--class", options->op_class, "only those of an op class, e.g. matmul")
       ->excludes(graph);
   command.add_option("--sort", options->sort, "order of the list")

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
@@ -13,8 +14,9 @@ namespace hloscope::cli {
 
 struct ShowOptions {
   std::string file;
-  std::string graph;     ///< Number, or first digits of the hash; empty: all are listed.
-  std::string op_class;  ///< Part of its name; empty: all.
+  std::string graph;                ///< Number, or first digits of the hash; empty: all are listed.
+  std::string op_class;             ///< Part of its name; empty: all.
+  std::vector<std::string> models;  ///< That rank the samples of the graph.
   std::string sort = "number";
   std::optional<size_t> limit;
   bool json = false;
@@ -28,16 +30,12 @@ struct ShowOptions {
 /// Shows the chosen graph with its samples, or its HLO text alone. Errors: those of DataSets;
 /// kNotFound and kInvalidInput when options.graph does not name one; kUnsupported for the text of a
 /// graph that has features only.
-[[nodiscard]] Status show_graph(const ShowOptions& options, const db::DataSets& data_sets);
+[[nodiscard]] Status show_graph(const ShowOptions& options, const db::DataSets& data_sets,
+                                const Progress& progress);
 
 /// How many of `count` rows are shown: all in JSON, 20 in text, unless there is a limit.
 [[nodiscard]] size_t shown_rows(const ShowOptions& options, size_t count);
 /// "... 12 more; --limit N shows N", or nothing.
 [[nodiscard]] std::string more_rows_text(size_t shown, size_t count);
-
-/// A configuration of a graph of this form, as it is written on one line: `out=4x2,kernel=1x1`, the
-/// number of nodes with a layout, "-" for none.
-[[nodiscard]] std::string configuration_text(const data::Configuration& configuration,
-                                             data::Task task, data::GraphForm form);
 
 }  // namespace hloscope::cli

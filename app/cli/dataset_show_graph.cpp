@@ -2,14 +2,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "app/cli/dataset.h"
 #include "app/cli/dataset_show.h"
 #include "app/cli/json_text.h"
 #include "app/cli/text_table.h"
-#include "core/data/tpugraphs.h"
-#include "core/sim/tile.h"
+#include "db/ranked_samples.h"
 
 namespace hloscope::cli {
 
@@ -21,9 +21,6 @@ constexpr std::string_view kDecimalDigits = "0123456789";
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr size_t kMostNumberDigits = 9;
 constexpr size_t kShownPrograms = 5;
-// Of one list of bounds in a row of 24 tile features: six bounds, their sum and their product.
-constexpr size_t kBoundFeatures = 8;
-constexpr size_t kBounds = 6;
 
 struct Meeting {
   std::string program;
@@ -35,7 +32,7 @@ struct Meeting {
 struct ShownGraph {
   data::DataSetInfo info;
   db::StoredGraph graph;
-  std::vector<data::Sample> samples;
+  db::RankedSamples ranked;
   std::vector<Meeting> meetings;
 };
 
@@ -72,13 +69,13 @@ Result<db::GraphRow> find_graph(const db::DataSets& data_sets, const std::string
               fmt::format("graphs are numbered 1 to {}", count));
 }
 
-Result<ShownGraph> read_graph(const db::DataSets& data_sets, const std::string& text) {
+Result<ShownGraph> read_graph(const db::DataSets& data_sets, const ShowOptions& options,
+                              const Progress& progress) {
   ShownGraph out;
   HLOSCOPE_ASSIGN(out.info, data_sets.info());
-  HLOSCOPE_ASSIGN(const db::GraphRow row, find_graph(data_sets, text));
+  HLOSCOPE_ASSIGN(const db::GraphRow row, find_graph(data_sets, options.graph));
   HLOSCOPE_ASSIGN(out.graph, data_sets.graph(row));
-  HLOSCOPE_ASSIGN(out.samples, data_sets.samples(row));
-  std::ranges::stable_sort(out.samples, {}, &data::Sample::time_ns);
+  HLOSCOPE_ASSIGN(out.ranked, db::ranked_samples({options.file, row, options.models}, progress));
   HLOSCOPE_ASSIGN(const std::vector<data::SourceProgram> programs, data_sets.programs());
   HLOSCOPE_ASSIGN(const std::vector<db::Sighting> sightings, data_sets.sightings(row));
   for (const db::Sighting& sighting : sightings) {
@@ -86,25 +83,6 @@ Result<ShownGraph> read_graph(const db::DataSets& data_sets, const std::string& 
     out.meetings.push_back({program.name, program.family, sighting});
   }
   return out;
-}
-
-std::vector<int64_t> bounds_of(const std::vector<int64_t>& features, size_t list) {
-  const auto begin = features.begin() + static_cast<std::ptrdiff_t>(list * kBoundFeatures);
-  std::vector<int64_t> out(begin, begin + kBounds);
-  while (!out.empty() && out.back() == 0) out.pop_back();
-  return out;
-}
-
-// Kernel, output and input bounds of a tile.
-std::string tile_text(const data::Configuration& lists) {
-  const auto list = [&lists](size_t i) {
-    return i < lists.size() ? lists[i] : std::vector<int64_t>();
-  };
-  std::string out = sim::tile_text({list(1), list(0)});
-  if (const auto input = list(2); !input.empty()) {
-    out += fmt::format("{}input={}", out.empty() ? "" : ",", fmt::join(input, "x"));
-  }
-  return out.empty() ? "-" : out;
 }
 
 // What came in when.
@@ -136,29 +114,34 @@ void print_head(const ShowOptions& options, const ShownGraph& shown) {
   if (programs < shown.meetings.size()) {
     std::cout << fmt::format("         and {} more\n", shown.meetings.size() - programs);
   }
-  std::cout << fmt::format(
-      "times    {}, {}\n", shown.info.target.label(),
-      counted(static_cast<int64_t>(shown.samples.size()), "sample", "samples"));
+  std::cout << fmt::format("times    {}, {}\n", shown.info.target.label(),
+                           counted(std::ssize(shown.ranked.samples), "sample", "samples"));
 }
 
 void print_samples(const ShowOptions& options, const ShownGraph& shown) {
-  if (shown.samples.empty()) return;
+  const std::vector<db::RankedSample>& samples = shown.ranked.samples;
+  if (samples.empty()) return;
   using enum TextTable::Align;
-  TextTable table({{fmt::format("{} µs", data::name(shown.info.target.kind))},
-                   {"slowdown"},
-                   {"default", kLeft},
-                   {"configuration", kLeft}});
-  const double best_ns = shown.samples.front().time_ns;
-  const size_t rows = shown_rows(options, shown.samples.size());
-  for (size_t i = 0; i < rows; ++i) {
-    const data::Sample& sample = shown.samples[i];
-    table.add_row(
-        {microseconds(sample.time_ns),
-         best_ns > 0 ? fmt::format("{:.2f}", sample.time_ns / best_ns) : "-",
-         sample.is_default ? "default" : "",
-         configuration_text(sample.configuration, shown.info.task, shown.graph.record.form)});
+  std::vector<TextTable::Column> columns{{fmt::format("{} µs", data::name(shown.info.target.kind))},
+                                         {"slowdown"}};
+  for (const std::string& model : shown.ranked.models) {
+    columns.push_back({"rank by " + std::filesystem::path(model).filename().string()});
   }
-  std::cout << "\n" << table.text() << more_rows_text(rows, shown.samples.size());
+  columns.push_back({"default", kLeft});
+  columns.push_back({"configuration", kLeft});
+  TextTable table(columns);
+  const size_t rows = shown_rows(options, samples.size());
+  // Layouts change the time of a whole program by little.
+  const int decimals = shown.info.task == data::Task::kLayout ? 4 : 2;
+  for (size_t i = 0; i < rows; ++i) {
+    std::vector<std::string> cells{microseconds(samples[i].sample.time_ns),
+                                   fmt::format("{:.{}f}", samples[i].slowdown, decimals)};
+    for (const size_t rank : samples[i].ranks) cells.push_back(grouped(rank));
+    cells.emplace_back(samples[i].sample.is_default ? "default" : "");
+    cells.push_back(samples[i].text);
+    table.add_row(std::move(cells));
+  }
+  std::cout << "\n" << table.text() << more_rows_text(rows, samples.size());
 }
 
 ordered_json programs_json(const ShownGraph& shown) {
@@ -175,15 +158,16 @@ ordered_json programs_json(const ShownGraph& shown) {
 ordered_json to_json(const ShowOptions& options, const ShownGraph& shown) {
   const data::GraphRecord& record = shown.graph.record;
   auto samples = ordered_json::array();
-  const size_t rows = shown_rows(options, shown.samples.size());
+  const size_t rows = shown_rows(options, shown.ranked.samples.size());
   for (size_t i = 0; i < rows; ++i) {
-    const data::Sample& sample = shown.samples[i];
-    samples.push_back(
-        {{"time_ns", sample.time_ns},
-         {"is_default", sample.is_default},
-         {"normalizer_ns", or_null(sample.normalizer_ns)},
-         {"text", configuration_text(sample.configuration, shown.info.task, record.form)},
-         {"configuration", sample.configuration}});
+    const db::RankedSample& ranked = shown.ranked.samples[i];
+    samples.push_back({{"time_ns", ranked.sample.time_ns},
+                       {"slowdown", ranked.slowdown},
+                       {"is_default", ranked.sample.is_default},
+                       {"normalizer_ns", or_null(ranked.sample.normalizer_ns)},
+                       {"text", ranked.text},
+                       {"ranks", ranked.ranks},
+                       {"configuration", ranked.sample.configuration}});
   }
   ordered_json out = {{"file", options.file},
                       {"graph", shown.graph.id.value},
@@ -195,7 +179,8 @@ ordered_json to_json(const ShowOptions& options, const ShownGraph& shown) {
                       {"target", shown.info.target.label()},
                       {"target_kind", data::name(shown.info.target.kind)},
                       {"programs", programs_json(shown)},
-                      {"sample_count", shown.samples.size()},
+                      {"models", shown.ranked.models},
+                      {"sample_count", shown.ranked.samples.size()},
                       {"samples", samples}};
   if (options.hlo) out["hlo"] = record.content;
   return out;
@@ -203,24 +188,10 @@ ordered_json to_json(const ShowOptions& options, const ShownGraph& shown) {
 
 }  // namespace
 
-std::string configuration_text(const data::Configuration& configuration, data::Task task,
-                               data::GraphForm form) {
-  if (configuration.empty()) return "-";
-  const bool is_row = form == data::GraphForm::kTpuGraph;
-  const std::vector<int64_t>& first = configuration.front();
-  if (task != data::Task::kLayout) {
-    if (!is_row) return tile_text(configuration);
-    if (first.size() != data::kTpuTileFeatures) return "-";
-    return tile_text({bounds_of(first, 0), bounds_of(first, 1), bounds_of(first, 2)});
-  }
-  constexpr size_t kListsOfNode = 3;
-  const size_t nodes =
-      is_row ? first.size() / data::kTpuLayoutFeatures : configuration.size() / kListsOfNode;
-  return fmt::format("layouts of {}", counted(static_cast<int64_t>(nodes), "node", "nodes"));
-}
-
-Status show_graph(const ShowOptions& options, const db::DataSets& data_sets) {
-  HLOSCOPE_ASSIGN(const ShownGraph shown, read_graph(data_sets, options.graph));
+Status show_graph(const ShowOptions& options, const db::DataSets& data_sets,
+                  const Progress& progress) {
+  HLOSCOPE_ASSIGN(const ShownGraph shown, read_graph(data_sets, options, progress));
+  progress.report(1, "");
   if (options.hlo && shown.graph.record.form != data::GraphForm::kHlo) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("graph {} came with its features only, there is no HLO text of it",

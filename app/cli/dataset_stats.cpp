@@ -108,9 +108,9 @@ void print_head(const Stats& stats) {
     add(counted.all.graphs, fmt::format("kernels differ; {} of those met were known already",
                                         percent(counted.repeated_share())));
   } else {
-    add(counted.all.graphs, stats.graphs());
+    add(counted.all.graphs, counted.all.graphs == 1 ? stats.graph() : stats.graphs());
   }
-  add(counted.all.samples, "samples");
+  add(counted.all.samples, counted.all.samples == 1 ? "sample" : "samples");
   std::string text = table.text();
   std::cout << text.substr(text.find('\n') + 1);
 }

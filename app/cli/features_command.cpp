@@ -190,7 +190,7 @@ std::string text_of(const Rows& rows) {
                    fmt::format("{}", rows.opcodes[i]), fmt::format("{}", fmt::join(set, " "))});
   }
   const FeatureSource& subject = rows.subject;
-  return fmt::format("{}#{} {}: {} nodes, {} edges, {} features, {} measured tiles\n{}",
+  return fmt::format("{}#{} {}: {} nodes, {} edges, {} features, {} measured runs of tiles\n{}",
                      subject.file, subject.module_number,
                      subject.kernel.empty() ? "whole module"
                                             : fmt::format("kernel {} ({})", subject.kernel,

@@ -29,6 +29,12 @@ FileFacts facts_of(const analysis::ModuleReport& report) {
   return facts;
 }
 
+int64_t runs_without_time(const analysis::ModuleReport& report) {
+  return std::ranges::count_if(report.module.runs, [](const hlo::MeasuredRun& run) {
+    return run.failed || run.time_ns <= 0;
+  });
+}
+
 std::map<std::string, int64_t> opcode_counts(const hlo::Program& program) {
   std::map<std::string, int64_t> counts;
   for (hlo::InstructionId id : program.instructions()) {
@@ -60,6 +66,12 @@ nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
           {"analytical_total_ns", report.analytical_total_ns},
           {"rule_share", report.rule_share},
           {"measured_runs", report.module.runs.size()},
+          {"measured_runs_without_time", runs_without_time(report)},
+          {"shown",
+           {{"instructions", report.module.program->instruction_count()},
+            {"computations", report.module.program->computation_count()},
+            {"flops", report.cost.weighted.flops},
+            {"bytes_accessed", report.cost.weighted.bytes_accessed}}},
           {"opcodes", opcode_counts(program)}};
 }
 
@@ -101,13 +113,22 @@ std::string describe(const analysis::ModuleReport& report) {
   out +=
       fmt::format("  with loops     {}FLOP, {}B accessed\n", with_prefix(facts.cost.weighted.flops),
                   with_prefix(facts.cost.weighted.bytes_accessed));
+  if (report.original != report.module.program) {
+    out += fmt::format(
+        "  own fusion     {} instructions in {} computations, {}FLOP, {}B accessed\n",
+        grouped(report.module.program->instruction_count()),
+        report.module.program->computation_count(), with_prefix(report.cost.weighted.flops),
+        with_prefix(report.cost.weighted.bytes_accessed));
+  }
   out += fmt::format("  simulated      {} µs on {} (not measured); {}\n",
                      microseconds(report.simulated_total_ns), report.machine.title,
                      analysis::rule_share_text(report.rule_share));
   out += fmt::format("  analytical     {} µs on {} (not measured)\n",
                      microseconds(report.analytical_total_ns), report.machine.title);
   if (!report.module.runs.empty()) {
-    out += fmt::format("  measured runs  {}\n", report.module.runs.size());
+    const int64_t without = runs_without_time(report);
+    out += fmt::format("  measured runs  {}{}\n", report.module.runs.size(),
+                       without > 0 ? fmt::format(", {} without a time", without) : "");
   }
   out += fmt::format("  opcodes        {}\n", top_opcodes(program));
   return out;
@@ -178,10 +199,14 @@ void add_info_command(CLI::App& app, int& exit_code) {
       "\"loops\": 0, \"flops\": 6.1e8, "
       "\"bytes_accessed\": 2.0e8,\n    \"transcendentals\": 1000, \"machine\": \"tpu_v3\", "
       "\"simulated_total_ns\": 1.0e6,\n    \"analytical_total_ns\": 1.0e6, \"rule_share\": 1.0, "
-      "\"measured_runs\": 0, \"opcodes\": {\"add\": 100}}]\n"
+      "\"measured_runs\": 0, \"measured_runs_without_time\": 0, \"shown\": {\"instructions\": "
+      "4700, "
+      "\"computations\": 360,\n    \"flops\": 6.1e8, \"bytes_accessed\": 1.1e8}, \"opcodes\": "
+      "{\"add\": 100}}]\n"
       "Kernels and times are those of own fusion where the program is not optimised (--raw: of "
       "its\n"
-      "instructions); all else is of the program as it stands in the file.");
+      "instructions), shown is the program that they stand in, loops by their trips; all else is "
+      "of the program as it stands in the file.");
   command->callback([options, &exit_code] { run_info(*options, exit_code); });
 }
 

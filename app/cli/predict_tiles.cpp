@@ -12,6 +12,7 @@
 #include "app/cli/predict.h"
 #include "app/cli/text_table.h"
 #include "app/cli/tile_rows.h"
+#include "core/accuracy/prediction.h"
 #include "core/accuracy/ranking.h"
 #include "core/predict/program_examples.h"
 #include "core/predict/tile_list.h"
@@ -30,6 +31,8 @@ struct RankedKernel {
   const ChosenKernel* chosen = nullptr;
   std::vector<TileRow> rows;  // Simulated.
   bool is_drawn = false;      // Not all tiles that fit.
+  size_t strangers = 0;       // Measured runs of tiles that the kernel does not have.
+  std::vector<std::vector<double>> runs_ns;  // All measured runs, by row.
   std::vector<double> analytical_ns;
   predict::EnsembleScores scores;
   std::vector<size_t> order;  // Positions in rows, best first.
@@ -46,7 +49,12 @@ RankedKernel with_tiles(const ChosenKernel& chosen, const sim::Rates& rates, Thr
       predict::list_tiles(chosen.model, measured, rates, sim::default_bounds(chosen.model, rates));
   out.is_drawn = list.is_drawn;
   out.rows = tile_rows(chosen.model, std::move(list.bounds), rates, pool);
-  for (TileRow& row : out.rows) row.measured_ns = measured.find(row.bounds);
+  out.strangers = measured.strangers;
+  for (TileRow& row : out.rows) {
+    const MeasuredTiles::Entry* entry = measured.entry(row.bounds);
+    row.measured_ns = measured.find(row.bounds);
+    out.runs_ns.push_back(entry != nullptr ? entry->runs_ns : std::vector<double>());
+  }
   return out;
 }
 
@@ -107,6 +115,41 @@ accuracy::Ranking accuracy_of(const RankedKernel& kernel, std::span<const double
   return accuracy::rank_distinct(estimates, measured_ns);
 }
 
+std::vector<double> simulated_ns(const RankedKernel& kernel) {
+  std::vector<double> out;
+  for (const TileRow& row : kernel.rows) out.push_back(row.time_ns);
+  return out;
+}
+
+// A tile that was run twice counts twice among the errors.
+double error_of(const RankedKernel& kernel, std::span<const double> estimates_ns) {
+  std::vector<double> runs_ns;
+  std::vector<double> at_runs_ns;
+  for (size_t i = 0; i < kernel.rows.size(); ++i) {
+    for (const double run_ns : kernel.runs_ns[i]) {
+      runs_ns.push_back(run_ns);
+      at_runs_ns.push_back(estimates_ns[i]);
+    }
+  }
+  return accuracy::summarise(at_runs_ns, runs_ns).mean;
+}
+
+size_t run_count(const RankedKernel& kernel) {
+  size_t count = 0;
+  for (const auto& runs : kernel.runs_ns) count += runs.size();
+  return count;
+}
+
+// From 1; equal values by position.
+std::vector<size_t> ranks_of(std::span<const double> values) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [values](size_t at) { return values[at]; });
+  std::vector<size_t> ranks(values.size());
+  for (size_t i = 0; i < order.size(); ++i) ranks[order[i]] = i + 1;
+  return ranks;
+}
+
 Json to_json(const accuracy::Ranking& ranking) {
   return {{"kendall_tau", or_null(ranking.kendall_tau)},
           {"top1_slowdown", or_null(ranking.top1_slowdown)},
@@ -114,7 +157,18 @@ Json to_json(const accuracy::Ranking& ranking) {
           {"top10_slowdown", or_null(ranking.top10_slowdown)}};
 }
 
+Json with_error(Json ranking, double mape) {
+  ranking["mape"] = mape;
+  return ranking;
+}
+
 Json tiles_json(const RankedKernel& kernel, size_t limit) {
+  const std::vector<size_t> simulated_ranks = ranks_of(simulated_ns(kernel));
+  const std::vector<size_t> analytical_ranks = ranks_of(kernel.analytical_ns);
+  std::optional<double> best_ns;
+  for (const TileRow& row : kernel.rows) {
+    if (row.measured_ns) best_ns = std::min(best_ns.value_or(*row.measured_ns), *row.measured_ns);
+  }
   auto out = Json::array();
   for (const size_t at : kernel.order) {
     if (limit > 0 && out.size() == limit) break;
@@ -124,8 +178,13 @@ Json tiles_json(const RankedKernel& kernel, size_t limit) {
                    {"score", kernel.scores.mean[at]},
                    {"deviation", kernel.scores.deviation[at]},
                    {"measured_ns", or_null(row.measured_ns)},
+                   {"slowdown", row.measured_ns ? Json(*row.measured_ns / *best_ns - 1) : Json()},
                    {"simulated_ns", row.time_ns},
-                   {"analytical_ns", kernel.analytical_ns[at]}});
+                   {"simulated_rank", simulated_ranks[at]},
+                   {"analytical_ns", kernel.analytical_ns[at]},
+                   {"analytical_rank", analytical_ranks[at]},
+                   {"iterations", row.iterations},
+                   {"footprint_bytes", row.footprint_bytes}});
   }
   return out;
 }
@@ -139,8 +198,14 @@ Json to_json(const RankedKernel& kernel, const predict::Ensemble& ensemble, size
   out["tile_count"] = kernel.rows.size();
   out["are_all_tiles"] = !kernel.is_drawn && !kernel.is_measured();
   if (kernel.is_measured()) {
+    const std::vector<double> simulated = simulated_ns(kernel);
+    out["measured_runs"] = run_count(kernel);
+    out["runs_of_unknown_tiles"] = kernel.strangers;
     out["accuracy"] = {{"predicted", to_json(accuracy_of(kernel, kernel.scores.mean))},
-                       {"analytical", to_json(accuracy_of(kernel, kernel.analytical_ns))}};
+                       {"simulated", with_error(to_json(accuracy_of(kernel, simulated)),
+                                                error_of(kernel, simulated))},
+                       {"analytical", with_error(to_json(accuracy_of(kernel, kernel.analytical_ns)),
+                                                 error_of(kernel, kernel.analytical_ns))}};
   }
   out["tiles"] = tiles_json(kernel, limit);
   return out;
@@ -150,7 +215,8 @@ std::string slowdown_text(const accuracy::Ranking& ranking) {
   if (!ranking.top1_slowdown) return "too few tiles for figures";
   return fmt::format("first choice {} slower than the best, first 5 {}, first 10 {}; tau {}",
                      percent(ranking.top1_slowdown), percent(ranking.top5_slowdown),
-                     percent(ranking.top10_slowdown), tau_text(ranking.kendall_tau));
+                     percent(ranking.top10_slowdown),
+                     ranking.kendall_tau ? fmt::format("{:.3f}", *ranking.kendall_tau) : "-");
 }
 
 std::string tile_list(const RankedKernel& kernel, size_t limit) {
@@ -184,7 +250,17 @@ std::string to_text(const RankedKernel& kernel, size_t limit) {
                                                      : "tiles, all that fit");
   if (kernel.is_measured()) {
     out += "predicted   " + slowdown_text(accuracy_of(kernel, kernel.scores.mean)) + "\n";
-    out += "analytical  " + slowdown_text(accuracy_of(kernel, kernel.analytical_ns)) + "\n";
+    const auto add = [&](const char* source, const std::vector<double>& times_ns) {
+      out +=
+          fmt::format("{:<12}{}, MAPE {}\n", source, slowdown_text(accuracy_of(kernel, times_ns)),
+                      percent(error_of(kernel, times_ns)));
+    };
+    add("simulated", simulated_ns(kernel));
+    add("analytical", kernel.analytical_ns);
+    if (kernel.strangers > 0) {
+      out += fmt::format("left out: {} of tiles that this kernel does not have\n",
+                         counted(static_cast<int64_t>(kernel.strangers), "run", "runs"));
+    }
   }
   return out + tile_list(kernel, limit);
 }

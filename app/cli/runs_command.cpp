@@ -82,6 +82,7 @@ void add_runs_command(CLI::App& app, int& exit_code) {
       "\"2026-01-31T23:59:58Z\", \"finished\": \"2026-01-31T23:59:59Z\", \"distinct_kernels\": 12, "
       "\"total_ns\": 1e6}]");
   add_runs_rename_command(*command, exit_code);
+  add_runs_show_commands(*command, exit_code);
   command->callback([options, command, &exit_code] {
     if (command->get_subcommands().empty()) run_runs(*options, exit_code);
   });

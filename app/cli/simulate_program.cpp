@@ -13,6 +13,7 @@
 #include "app/cli/json_rows.h"
 #include "app/cli/json_text.h"
 #include "app/cli/simulate.h"
+#include "app/cli/simulate_units.h"
 #include "app/cli/store.h"
 #include "app/cli/text_table.h"
 #include "app/cli/unusable_tiles.h"
@@ -44,6 +45,7 @@ struct ProgramTimes {
   std::array<TimeShare, hlo::kOpClassCount> classes{};
   std::map<std::string, TimeShare> fallbacks;  // By opcode.
   std::map<std::string, TimeShare> assumed;    // By kind of kernel: see kind_name().
+  UnitTimes units;
   size_t unknown_loops = 0;
 };
 
@@ -103,6 +105,7 @@ ProgramTimes program_times(const analysis::ModuleReport& report, graph::BranchRu
     return time_ns[a.value] > time_ns[b.value];
   });
   for (const graph::Loop& loop : report.kernels.loops) out.unknown_loops += loop.known ? 0 : 1;
+  out.units = unit_times(report, out.executions);
   return out;
 }
 
@@ -257,19 +260,22 @@ Json kernel_json(const analysis::ModuleReport& report, const ProgramTimes& times
   const analysis::TileChoice& tile = report.times.tiles[report.kernels.distinct_of[id]];
   const double all_ns = time.time_ns * times.executions[id.value];
   const std::string text = sim::tile_text(tile.tile);
-  return {{"kernel", program[kernel.instruction].name},
-          {"computation", program[kernel.computation].name},
-          {"class", hlo::name(kernel.op_class)},
-          {"executions", times.executions[id.value]},
-          {"simulated_ns", time.time_ns},
-          {"all_ns", all_ns},
-          {"share", part_share(all_ns, times.total_ns)},
-          {"bound", analysis::name(time.bound)},
-          {"tile", text.empty() ? Json(nullptr) : Json(text)},
-          {"iterations", tile.tiles},
-          {"footprint_bytes", tile.footprint_bytes},
-          {"has_fallback", tile.has_fallback},
-          {"label", analysis::kernel_label(program, kernel)}};
+  Json out = {{"kernel", program[kernel.instruction].name},
+              {"computation", program[kernel.computation].name},
+              {"class", hlo::name(kernel.op_class)},
+              {"executions", times.executions[id.value]},
+              {"simulated_ns", time.time_ns},
+              {"all_ns", all_ns},
+              {"share", part_share(all_ns, times.total_ns)},
+              {"bound", analysis::name(time.bound)},
+              {"tile", text.empty() ? Json(nullptr) : Json(text)},
+              {"iterations", tile.tiles},
+              {"footprint_bytes", tile.footprint_bytes},
+              {"has_fallback", tile.has_fallback},
+              {"label", analysis::kernel_label(program, kernel)}};
+  out["parts_ns"] = time_parts_json(times.units.kernels_ns[report.kernels.distinct_of[id]]);
+  add_work_and_limits(out, report, id);
+  return out;
 }
 
 Json kernels_json(const analysis::ModuleReport& report, const ProgramTimes& times, size_t limit) {
@@ -304,6 +310,9 @@ Json to_json(const analysis::ModuleReport& report, const ProgramTimes& times,
           {"unknown_loops", times.unknown_loops},
           {"unusable_tiles", unusable_tiles_json(report)},
           {"by_class", classes},
+          {"busy_ns", busy_json(times.units)},
+          {"parts_ns", time_parts_json(times.units.parts_ns)},
+          {"roofline", roofline_json(report)},
           {"fallbacks", parts_json(times.fallbacks, "opcode", times.total_ns)},
           {"assumed", parts_json(times.assumed, "kind", times.total_ns)},
           {"kernels", kernels_json(report, times, options.limit)}};
@@ -319,6 +328,7 @@ std::string to_csv(const analysis::ModuleReport& report, const ProgramTimes& tim
                 {"machine_hash", report.machine.hash.hex()},
                 {"source", "simulated"}};
     one.update(row);
+    one.erase("parts_ns");  // Kernels differ in which they have.
     rows.push_back(std::move(one));
   }
   return json_rows_csv(rows, with_header);
@@ -370,7 +380,8 @@ void simulate_programs(const SimulateOptions& options, int& exit_code) {
       const size_t limit = options.limit > 0 ? options.limit : kSimulatedShown;
       std::cout << (is_first ? "" : "\n") << head_text(*report, times, options)
                 << (*baseline ? baseline_text(analysis::KernelTable(report, *baseline)) : "")
-                << class_table(times) << simulated_table(*report, times, limit);
+                << class_table(times) << units_text(*report, times.units, times.total_ns)
+                << simulated_table(*report, times, limit);
     }
     if (!options.trace.empty()) traces.push_back(trace_of(*report, times));
     machine = &report->machine;

@@ -135,7 +135,7 @@ std::string tau_text(std::optional<double> tau) {
 
 std::string microseconds(double time_ns) {
   const double us = time_ns / 1000;
-  return fmt::format("{:.{}f}", us, us < 10 ? 2 : 1);
+  return fmt::format("{:.{}f}", us, std::abs(us) < 9.995 ? 2 : 1);
 }
 
 }  // namespace hloscope::cli

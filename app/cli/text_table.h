@@ -50,7 +50,7 @@ template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>
 [[nodiscard]] std::string percent(std::optional<double> fraction);
 /// Kendall's tau: "0.87", "-" for none.
 [[nodiscard]] std::string tau_text(std::optional<double> tau);
-/// Microseconds: one decimal from 10 up, two below.
+/// Microseconds: one decimal from 10 up, two below, whatever the sign; as the window shows them.
 [[nodiscard]] std::string microseconds(double time_ns);
 
 }  // namespace hloscope::cli

@@ -62,7 +62,9 @@ Result<HeldOutCounts> held_out_counts(size_t program_count, size_t group_count,
             ? fmt::format("a data set of {} cannot be split by program",
                           program_count == 1 ? "one program" : "no programs")
             : fmt::format("all {} programs are of one family: none can be held out", program_count),
-        "make a data set of more programs");
+        "make a data set of more programs; of layouts configurations of the same program can be "
+        "held out: --hold-out-configurations of train and evaluate, or the split \"held-out "
+        "configurations\" of the page Data");
   }
   HeldOutCounts out{count_of(fractions.valid, program_count),
                     count_of(fractions.test, program_count)};

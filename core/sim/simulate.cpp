@@ -112,9 +112,10 @@ Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds, 
   double last_write_ns = 0;
   const auto emit = [&](const Slot& slot) {
     if (tile == 0 && any_streams(model, false)) {
-      const double end_ns = now_ns + rates.latency_ns + slot.step.read.time_ns;
-      out.events.push_back({Unit::kDmaIn, now_ns, end_ns, 0, "read"});
-      now_ns = end_ns;
+      // The latency is waited for; the unit is busy while bytes move, as simulate() counts it.
+      const double start_ns = now_ns + rates.latency_ns;
+      now_ns = start_ns + slot.step.read.time_ns;
+      out.events.push_back({Unit::kDmaIn, start_ns, now_ns, 0, "read"});
     }
     const auto push = [&](Unit unit, double start_ns, double length_ns, int64_t of,
                           std::string_view what) {
@@ -138,8 +139,8 @@ Timeline timeline(const KernelModel& model, const std::vector<int64_t>& bounds, 
   if (tile < max_tiles) pipeline.end(emit);
   out.is_complete = static_cast<double>(tile) >= walk.tile_count();
   if (out.is_complete && any_streams(model, true)) {
-    out.events.push_back(
-        {Unit::kDmaOut, now_ns, now_ns + rates.latency_ns + last_write_ns, tile - 1, "write"});
+    const double start_ns = now_ns + rates.latency_ns;
+    out.events.push_back({Unit::kDmaOut, start_ns, start_ns + last_write_ns, tile - 1, "write"});
   }
   return out;
 }

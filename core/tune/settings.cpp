@@ -196,6 +196,14 @@ Status check_settings(const Settings& settings) {
     return wrong("no kernel is named", "name the kernel whose tiles are to be tuned");
   }
   if (settings.replays() && settings.space != SpaceKind::kTiles) {
+    if (settings.space == SpaceKind::kLayout) {
+      return wrong(
+          "recorded layouts cannot be replayed: they give arrays inside of fusions a layout too, "
+          "and "
+          "this space has those that kernels read and write",
+          "measure with the simulator; 'dataset import' and 'dataset show --graph 1' list recorded "
+          "layouts with their times, and train ranks them");
+    }
     return wrong(fmt::format("there are no recorded runs of {}", name(settings.space)),
                  "measured runs are of the tiles of a kernel; measure with the simulator");
   }

@@ -4,7 +4,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 
-#include "app/cli/dataset_show.h"
+#include "core/data/configuration_text.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/test_registry.h"
 
@@ -150,15 +150,20 @@ class TestCliDatasetShow : public QObject {
     using data::GraphForm;
     using data::Task;
     // Kernel, output, input bounds.
-    QCOMPARE(cli::configuration_text({{3, 1}, {12, 4}}, Task::kTile, GraphForm::kHlo),
+    QCOMPARE(data::configuration_text({{3, 1}, {12, 4}}, Task::kTile, GraphForm::kHlo),
              std::string("out=12x4,kernel=3x1"));
-    QCOMPARE(cli::configuration_text({{}, {12, 4}, {2}}, Task::kTile, GraphForm::kHlo),
+    QCOMPARE(data::configuration_text({{}, {12, 4}, {2}}, Task::kTile, GraphForm::kHlo),
              std::string("out=12x4,input=2"));
-    QCOMPARE(cli::configuration_text({{}, {12, 4}, {}}, Task::kFusion, GraphForm::kHlo),
+    QCOMPARE(data::configuration_text({{}, {12, 4}, {}}, Task::kFusion, GraphForm::kHlo),
              std::string("out=12x4"));
-    QCOMPARE(cli::configuration_text({}, Task::kFusion, GraphForm::kHlo), std::string("-"));
-    QCOMPARE(cli::configuration_text({{0, 1}, {1, 0}, {}}, Task::kLayout, GraphForm::kHlo),
+    QCOMPARE(data::configuration_text({}, Task::kFusion, GraphForm::kHlo), std::string("-"));
+    QCOMPARE(data::configuration_text({{0, 1}, {1, 0}, {}}, Task::kLayout, GraphForm::kHlo),
              std::string("layouts of 1 node"));
+    // Three lists a node: the second of two nodes has another layout of its result.
+    QCOMPARE(
+        data::configuration_text({{0, 1}, {}, {}, {1, 0}, {}, {}}, {{0, 1}, {}, {}, {0, 1}, {}, {}},
+                                 Task::kLayout, GraphForm::kHlo),
+        std::string("1 of 2 nodes differ from the fastest"));
     // Six bounds, their sum and product, of kernel, output and input.
     std::vector<int64_t> row(24, 0);
     row[0] = 3;
@@ -167,11 +172,11 @@ class TestCliDatasetShow : public QObject {
     row[9] = 4;
     row[14] = 16;
     row[15] = 48;
-    QCOMPARE(cli::configuration_text({row}, Task::kTile, GraphForm::kTpuGraph),
+    QCOMPARE(data::configuration_text({row}, Task::kTile, GraphForm::kTpuGraph),
              std::string("out=12x4,kernel=3"));
-    QCOMPARE(
-        cli::configuration_text({std::vector<int64_t>(36, 0)}, Task::kLayout, GraphForm::kTpuGraph),
-        std::string("layouts of 2 nodes"));
+    QCOMPARE(data::configuration_text({std::vector<int64_t>(36, 0)}, Task::kLayout,
+                                      GraphForm::kTpuGraph),
+             std::string("layouts of 2 nodes"));
   }
 };
 

@@ -43,6 +43,8 @@ class TestTextTable : public QObject {
     QCOMPARE(cli::with_prefix(0), std::string("0 "));
     QCOMPARE(cli::microseconds(1234), std::string("1.23"));
     QCOMPARE(cli::microseconds(123456), std::string("123.5"));
+    QCOMPARE(cli::microseconds(-123456), std::string("-123.5"));
+    QCOMPARE(cli::microseconds(9996), std::string("10.0"));  // Not 10.00: as the window has it.
   }
   void counts_go_with_their_noun() {
     QCOMPARE(cli::counted(1, "kernel", "kernels"), std::string("1 kernel"));

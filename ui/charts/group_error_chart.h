@@ -19,6 +19,8 @@ class GroupErrorChart : public QWidget {
   void setGroups(std::vector<analysis::PairSource> sources,
                  std::vector<analysis::ErrorGroup> groups, analysis::Grouping grouping);
   [[nodiscard]] const std::vector<analysis::ErrorGroup>& groups() const { return groups_; }
+  /// Whose errors they are, as ErrorGroup::errors has them.
+  [[nodiscard]] const std::vector<analysis::PairSource>& sources() const { return sources_; }
   void setPicked(std::optional<std::string> key);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -156,8 +156,8 @@ class TestCompareStates : public QObject {
     QVERIFY(metric(page, 5, MetricsModel::kTileTau).toDouble() > 0.80);
     QVERIFY(page.metrics()->markdown().contains(QStringLiteral("τ/kernel")));
     QVERIFY(page.noteText().startsWith(
-        QStringLiteral("Each point is one measured tile, estimated at that tile. Left out: 2 tiles "
-                       "without bounds that fit the kernel.")));
+        QStringLiteral("Each point is one measured run of a tile, estimated at that tile. Left "
+                       "out: 2 runs of tiles that are not known or do not fit the kernel.")));
   }
 
   void without_bounds_there_is_no_tile_to_estimate() {
@@ -230,7 +230,7 @@ class TestCompareStates : public QObject {
       return openPoints(reports, reports[0], KernelSet::kOpenFile, choice);
     };
     const auto open = chosen(analysis::MeasuredChoice::kReference);
-    // Eight kernels and 691 measured tiles, as the notes beside the data say.
+    // Eight kernels and 691 measured runs, as the notes beside the data say.
     QCOMPARE(open.size(), size_t{8});
     QCOMPARE(chosen(analysis::MeasuredChoice::kEveryRun).size(), size_t{691});
     const auto written = db::Database::open(database, db::OpenMode::kReadOnly);

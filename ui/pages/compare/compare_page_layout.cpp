@@ -101,7 +101,7 @@ void ComparePage::makeCombos(QWidget* row) {
   addEntries(*measured_,
              {{tr("default configuration"),
                tr("One time per kernel: of the compiler's default tile, else of the fastest")},
-              {tr("every measured tile"), tr("One time per kernel and tile that was measured")}});
+              {tr("every measured run"), tr("One time per measured run of a tile")}});
   connect(set_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
   connect(measured_, &QComboBox::currentIndexChanged, this, [this] { reload(true); });
   makeSourceCombos(row);

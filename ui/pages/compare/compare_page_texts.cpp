@@ -28,7 +28,7 @@ QString ComparePage::meaningTitle() const {
 QString ComparePage::setText() const {
   QString text = countOf(shown_->view.kernels, tr("kernel"));
   if (showsTiles()) {
-    text = tr("%1 of %2").arg(countOf(shown_->view.timed, tr("measured tile")), text);
+    text = tr("%1 of %2").arg(countOf(shown_->view.timed, tr("measured run")), text);
   }
   if (points().size() >= kMostStoredPoints) text += tr(", the first of the results file");
   return text;
@@ -104,10 +104,10 @@ QString ComparePage::meaningText() const {
                  .arg(formatNumber(pair.scale, 3));
   }
   if (showsTiles()) {
-    parts += tr("Each point is one measured tile, estimated at that tile.");
+    parts += tr("Each point is one measured run of a tile, estimated at that tile.");
     if (const size_t untimed = shown_->view.untimed; untimed > 0) {
-      parts +=
-          tr("Left out: %1 without bounds that fit the kernel.").arg(countOf(untimed, tr("tile")));
+      parts += tr("Left out: %1 of tiles that are not known or do not fit the kernel.")
+                   .arg(countOf(untimed, tr("run")));
     }
   } else if (shows(kSimulated) || shows(kAnalytical) || shows(kScaled)) {
     parts += tr("Estimated: at the tile that the model chooses.");

@@ -54,7 +54,15 @@ void fillTables(const CompareRequest& request, CompareView& view, const Progress
     view.errors.resize(LargestErrorsModel::kMostRows);
   }
   for (uint32_t& row : view.errors) row = view.in_tables[row];
-  view.metrics = MetricsModel::rowsOf(chosen.points(), request.axes, request.of_tiles, progress);
+  // Each source is judged by all points that it has a time of, also those without y.
+  std::vector<uint32_t> judged;
+  const std::vector<ComparePoint>& points = request.set->points;
+  for (uint32_t i = 0; i < points.size(); ++i) {
+    const bool is_shown = matches(request.query, points[i]) && request.is_picked(points[i]);
+    if (is_shown && request.is_in_range(points[i])) judged.push_back(i);
+  }
+  view.metrics = MetricsModel::rowsOf(Chosen(points, judged).points(), request.axes,
+                                      request.of_tiles, progress);
 }
 
 /// The bars keep the groups that were clicked away, so that they can be clicked back.

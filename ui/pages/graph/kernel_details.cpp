@@ -93,6 +93,25 @@ QString shortUs(double time_ns) {
   return time_ns < 1e5 ? formatTimeUs(time_ns) : formatNumber(time_ns / 1e3, 0);
 }
 
+/// Of own fusion the program is not that of the file, which has fewer.
+QString instructionsNote(const analysis::ModuleReport& report) {
+  const auto count = [](size_t n) { return formatCount(static_cast<int64_t>(n)); };
+  QString note =
+      QStringLiteral("%1 computations").arg(count(report.module.program->computation_count()));
+  if (report.original && report.original != report.module.program) {
+    note += QStringLiteral(" · %1 in the file").arg(count(report.original->instruction_count()));
+  }
+  return note;
+}
+
+QString runsNote(const std::vector<hlo::MeasuredRun>& runs) {
+  const auto failed = std::count_if(runs.begin(), runs.end(), [](const hlo::MeasuredRun& run) {
+    return run.failed || run.time_ns <= 0;
+  });
+  return failed == 0 ? QStringLiteral("in the file")
+                     : QStringLiteral("in the file, %1 without a time").arg(formatCount(failed));
+}
+
 QString executionsText(const graph::Kernel& kernel) {
   const double n = kernel.executions;
   return formatNumber(n, n == std::floor(n) ? 0 : 2);
@@ -152,7 +171,7 @@ std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
   const auto count = [](size_t n) { return formatCount(static_cast<int64_t>(n)); };
   std::vector<Property> rows{
       {QStringLiteral("Instructions"), count(program.instruction_count()),
-       QStringLiteral("%1 computations").arg(count(program.computation_count()))},
+       instructionsNote(report)},
       {QStringLiteral("Kernels"), count(table.row_count()),
        QStringLiteral("%1 distinct").arg(count(report.kernels.distinct.size()))},
       {QStringLiteral("FLOPs"), formatFlops(report.cost.weighted.flops),
@@ -183,7 +202,7 @@ std::vector<Property> moduleProperties(const analysis::KernelTable& table) {
   }
   if (!report.module.runs.empty()) {
     rows.push_back({QStringLiteral("Measured runs"), count(report.module.runs.size()),
-                    QStringLiteral("in the file")});
+                    runsNote(report.module.runs)});
   }
   return rows;
 }

@@ -104,6 +104,13 @@ void SessionForm::setTrialRate(double trials_per_s) {
 QString SessionForm::problemText() const {
   if (!report_) return tr("Open a program to tune it");
   if (!blocked_.isEmpty()) return blocked_;
+  // Sessions fuse first: instructions of the raw program are not among their kernels.
+  const bool is_raw = report_->origin == analysis::KernelOrigin::kRaw;
+  if (is_raw && spaceKind() == tune::SpaceKind::kTiles) {
+    return tr(
+        "The kernels shown are raw, and sessions tune those of own fusion: choose \"Own "
+        "fusion\" beside Kernels, above");
+  }
   const Status status = tune::check_settings(settings());
   if (status) return space_error_;
   QString text = QString::fromStdString(status.error().message);

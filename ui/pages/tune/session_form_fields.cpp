@@ -77,7 +77,10 @@ void SessionForm::fillMeasure() {
   measure_->setItemData(measure_->count() - 1,
                         tr("No time is measured: the simulator stands for a TPU"), Qt::ToolTipRole);
   const int again = measure_->findData(before);
-  const bool has_runs = report_ && !report_->module.runs.empty();
+  // Those of layouts are of the whole program, and cannot be replayed.
+  const bool has_runs =
+      report_ && std::any_of(report_->module.runs.begin(), report_->module.runs.end(),
+                             [](const hlo::MeasuredRun& run) { return run.layout_hash == 0; });
   measure_->setCurrentIndex(has_runs || again < 0 ? 0 : again);
   // Recorded runs are the first choice only where the file holds some.
   if (!has_runs && before.isNull()) measure_->setCurrentIndex(measure_->count() - 1);
