@@ -99,6 +99,22 @@ void ErrorTintDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
 }
 
+void MarkedNumberDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const QIcon mark = cell.icon;
+  cell.icon = {};
+  cell.features &= ~QStyleOptionViewItem::HasDecoration;
+  const QStyle* style = cell.widget ? cell.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+  if (mark.isNull()) return;
+  const int right =
+      option.rect.right() - 2 * kPadding - cell.fontMetrics.horizontalAdvance(cell.text);
+  mark.paint(painter, QRect(right - kLetterSize, option.rect.center().y() - kLetterSize / 2 + 1,
+                            kLetterSize, kLetterSize));
+}
+
 void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                              const QModelIndex& index) const {
   QStyleOptionViewItem cell = option;

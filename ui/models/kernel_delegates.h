@@ -33,6 +33,16 @@ class ErrorTintDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
 };
 
+/// A number whose mark (its decoration) stands right before it, not at the number of the column
+/// before.
+class MarkedNumberDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override;
+};
+
 /// A bar of 56 x 8 for a fraction (kValueRole), then the number. The bar is full
 /// at setFullValue().
 class ShareBarDelegate : public QStyledItemDelegate {

@@ -179,6 +179,9 @@ void KernelsDock::setDelegates() {
       case ColumnKind::kDelta:
         table_->setItemDelegateForColumn(column, new ErrorTintDelegate(table_));
         break;
+      case ColumnKind::kTime:
+        table_->setItemDelegateForColumn(column, new MarkedNumberDelegate(table_));
+        break;
       case ColumnKind::kShare:
         share_ = new ShareBarDelegate(table_);
         table_->setItemDelegateForColumn(column, share_);
