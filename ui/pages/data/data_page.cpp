@@ -14,6 +14,7 @@
 #include "ui/pages/data/data_sets_panel.h"
 #include "ui/pages/data/evaluation_panel.h"
 #include "ui/pages/data/models_panel.h"
+#include "ui/pages/data/samples_panel.h"
 #include "ui/pages/data/statistics_panel.h"
 #include "ui/pages/data/training_form.h"
 #include "ui/pages/data/training_panel.h"
@@ -41,6 +42,7 @@ DataPage::DataPage(TaskRunner& tasks, QWidget* parent) : Page(parent), tasks_(ta
   training_ = new TrainingPanel(tasks_);
   form_ = new TrainingForm;
   statistics_ = new StatisticsPanel;
+  samples_ = new SamplesPanel(tasks_);
   evaluation_ = new EvaluationPanel(tasks_);
   models_ = new ModelsPanel(tasks_);
   auto* centre = splitter(Qt::Vertical);
@@ -67,8 +69,9 @@ DataPage::DataPage(TaskRunner& tasks, QWidget* parent) : Page(parent), tasks_(ta
 }
 
 Panel* DataPage::makeTabs() {
-  const QString names[kTabCount] = {tr("Statistics"), tr("Evaluation"), tr("Models")};
-  QWidget* pages[kTabCount] = {statistics_, evaluation_, models_};
+  const QString names[kTabCount] = {tr("Statistics"), tr("Evaluation"), tr("Models"),
+                                    tr("Samples")};
+  QWidget* pages[kTabCount] = {statistics_, evaluation_, models_, samples_};
   tab_panel_ = new Panel(tr("Data set and models"));
   tabs_ = new QButtonGroup(this);
   stack_ = new QStackedWidget;
@@ -148,6 +151,9 @@ void DataPage::connectPanels() {
   connect(sets_, &DataSetsPanel::undoOffered, this, &DataPage::offerUndo);
   connect(evaluation_, &EvaluationPanel::failed, this, &DataPage::showError);
   connect(evaluation_, &EvaluationPanel::compareRequested, this, &DataPage::compareEvaluated);
+  connect(evaluation_, &EvaluationPanel::tickedChanged, this,
+          [this] { samples_->setModels(evaluation_->ticked()); });
+  connect(samples_, &SamplesPanel::failed, this, &DataPage::showError);
   connect(models_, &ModelsPanel::failed, this, &DataPage::showError);
   connect(models_, &ModelsPanel::cardsChanged, this,
           [this] { evaluation_->setModels(models_->cards()); });
@@ -165,13 +171,30 @@ void DataPage::follow() {
   }
   statistics_->setDetails(sets_->details(), set != nullptr ? set->info.task : data::Task::kFusion,
                           finished ? tr("Counting…") : why);
+  samples_->setDataSet(sets_->currentPath(), set != nullptr ? set->info.task : data::Task::kFusion,
+                       set != nullptr ? set->counts.graphs : 0, why);
+  samples_->setModels(evaluation_->ticked());
   if (why.isEmpty() && sets_->split().isEmpty()) {
     why = tr("The data set has no split: make one under Split, at the left.");
   }
   const QString task =
       set == nullptr ? QString() : QString::fromUtf8(data::name(set->info.task).data());
-  form_->setExamples(sets_->currentPath(), sets_->split(), why);
+  form_->setExamples(sets_->currentPath(), sets_->split(), why.isEmpty() ? whyNoTraining() : why);
   evaluation_->setExamples(sets_->currentPath(), sets_->split(), task, why);
+}
+
+QString DataPage::whyNoTraining() const {
+  if (!sets_->details() || !sets_->details()->split) return {};
+  for (const data::Statistics::Counts& part : sets_->details()->statistics.parts) {
+    if (part.name == data::name(data::Part::kTrain) && part.graphs > 0) return {};
+  }
+  const bool is_layout = sets_->current()->info.task == data::Task::kLayout;
+  return is_layout ? tr("Nothing of the split %1 is for training: choose \"held-out "
+                        "configurations\" under Split, at the left.")
+                         .arg(sets_->split())
+                   : tr("Nothing of the split %1 is for training: choose or make another one under "
+                        "Split, at the left.")
+                         .arg(sets_->split());
 }
 
 void DataPage::train(const db::TrainingOrder& order) {

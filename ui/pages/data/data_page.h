@@ -16,6 +16,7 @@ namespace hloscope::ui {
 class DataSetsPanel;
 class ErrorStrip;
 class ModelsPanel;
+class SamplesPanel;
 class Panel;
 class StatisticsPanel;
 class TrainingForm;
@@ -25,7 +26,7 @@ class TrainingPanel;
 class DataPage : public Page {
   Q_OBJECT
  public:
-  enum Tab { kStatistics, kEvaluation, kModels, kTabCount };
+  enum Tab { kStatistics, kEvaluation, kModels, kSamples, kTabCount };
 
   explicit DataPage(TaskRunner& tasks, QWidget* parent = nullptr);
 
@@ -48,6 +49,7 @@ class DataPage : public Page {
   [[nodiscard]] StatisticsPanel* statistics() const { return statistics_; }
   [[nodiscard]] EvaluationPanel* evaluation() const { return evaluation_; }
   [[nodiscard]] ModelsPanel* models() const { return models_; }
+  [[nodiscard]] SamplesPanel* samples() const { return samples_; }
   [[nodiscard]] ErrorStrip* strip() const { return strip_; }
 
  signals:
@@ -66,6 +68,8 @@ class DataPage : public Page {
   void makeActions();
   void connectPanels();
   void follow();
+  /// Empty, or why nothing can be learned from the chosen split.
+  [[nodiscard]] QString whyNoTraining() const;
   void train(const db::TrainingOrder& order);
   void showError(const Error& error);
   void showUnreadable(const QString& path, const Error& error);
@@ -86,6 +90,7 @@ class DataPage : public Page {
   StatisticsPanel* statistics_;
   EvaluationPanel* evaluation_;
   ModelsPanel* models_;
+  SamplesPanel* samples_;
   QStringList pending_files_;  ///< Models of the last session, read when the page is shown.
   QList<QAction*> commands_;
 };

@@ -16,6 +16,7 @@
 #include "ui/models/plain_columns.h"
 #include "ui/models/plain_table_view.h"
 #include "ui/pages/data/data_set_forms.h"
+#include "ui/pages/data/example_split.h"
 #include "ui/pages/data/split_bar.h"
 #include "ui/pages/file_watch.h"
 #include "ui/theme/format.h"
@@ -272,6 +273,10 @@ QString DataSetsPanel::split() const {
   return split_->currentData().toString();
 }
 
+QString DataSetsPanel::storedSplit() const {
+  return split() == heldOut() ? QString() : split();
+}
+
 void DataSetsPanel::select(const QString& path) {
   for (size_t i = 0; i < entries_->size(); ++i) {
     if ((*entries_)[i].path == path) list_->selectTableRow(static_cast<int>(i));
@@ -299,9 +304,17 @@ void DataSetsPanel::showCurrent() {
     const QString name = QString::fromStdString(summary->splits[i]);
     split_->addItem(name, name);
   }
+  if (summary != nullptr && summary->info.task == data::Task::kLayout) {
+    split_->addItem(tr("held-out configurations"), heldOut());
+    split_->setItemData(split_->count() - 1,
+                        tr("A fifth of the configurations of each graph for validation, a fifth "
+                           "for testing: says how well a model knows these graphs, and nothing of "
+                           "others"),
+                        Qt::ToolTipRole);
+  }
   if (split_->count() == 0) split_->addItem(tr("no split"), QString());
   split_->setCurrentIndex(std::max(0, split_->findData(before)));
-  split_->setEnabled(summary != nullptr && !summary->splits.empty());
+  split_->setEnabled(summary != nullptr && !split().isEmpty());
   QString about;
   if (summary != nullptr) {
     about = tr("%1, %2, %3")
@@ -324,7 +337,7 @@ void DataSetsPanel::readDetails() {
   if (summary == nullptr || summary->state != db::DataSetState::kFinished) return;
   tasks_.run<Result<db::DataSetDetails>>(
       {.label = tr("Counting %1").arg(QFileInfo(currentPath()).fileName()), .key = "data.details"},
-      [path = summary->path, split = split().toStdString()](const Progress& progress) {
+      [path = summary->path, split = storedSplit().toStdString()](const Progress& progress) {
         return db::data_set_details(path, split, progress);
       },
       this,
@@ -348,8 +361,10 @@ void DataSetsPanel::showPrograms() {
     }
   }
   bar_->setParts(std::move(parts));
-  split_panel_->setContext(details_ && details_->split ? tr("no program stands in two parts")
-                                                       : QString());
+  QString context;
+  if (details_ && details_->split) context = tr("no program stands in two parts");
+  if (details_ && split() == heldOut()) context = tr("3/5 train, 1/5 valid, 1/5 test");
+  split_panel_->setContext(context);
   if (!details_) {
     programs_->setEmptyText(whyNoPrograms());
     programs_->setTable({});

@@ -32,6 +32,7 @@ class DataSetsPanel : public QWidget {
   [[nodiscard]] QString currentPath() const;
   /// Null while none is chosen, or its file cannot be read.
   [[nodiscard]] const db::DataSetSummary* current() const;
+  /// Name of the chosen split; heldOut() for held-out configurations of the same graphs.
   [[nodiscard]] QString split() const;
   [[nodiscard]] const std::shared_ptr<const db::DataSetDetails>& details() const {
     return details_;
@@ -47,9 +48,9 @@ class DataSetsPanel : public QWidget {
 
   void generate(const struct GenerateAnswer& answer);
   void import(const struct ImportAnswer& answer);
-  void merge(const struct MergeAnswer& answer);
   /// Asks what is to be done with files of measured times, and imports them.
   void askWhatToImport(const QStringList& paths = {});
+  void merge(const struct MergeAnswer& answer);
   void makeSplit(const struct SplitAnswer& answer);
   /// The name that stands in the file, which keeps its own.
   void rename(const QString& path, const QString& name);
@@ -87,6 +88,8 @@ class DataSetsPanel : public QWidget {
   void showPrograms();
   void readDetails();
   [[nodiscard]] const Entry* currentEntry() const;
+  /// The split as the file has it; empty for none.
+  [[nodiscard]] QString storedSplit() const;
   [[nodiscard]] QString whyNoPrograms() const;
 
   TaskRunner& tasks_;

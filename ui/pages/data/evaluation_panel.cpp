@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "ui/models/plain_table_view.h"
+#include "ui/pages/data/example_split.h"
 #include "ui/pages/data/models_panel.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/format.h"
@@ -238,11 +239,13 @@ void EvaluationPanel::setExamples(const QString& file, const QString& split, con
 void EvaluationPanel::setModels(const std::vector<predict::ModelCard>& cards) {
   cards_ = cards;
   fillMenu();
+  emit tickedChanged();
 }
 
 void EvaluationPanel::tick(const QString& model) {
   if (!ticked_.contains(model)) ticked_ << model;
   fillMenu();
+  emit tickedChanged();
 }
 
 QStringList EvaluationPanel::ticked() const {
@@ -267,6 +270,7 @@ void EvaluationPanel::fillMenu() {
       ticked_.removeAll(name);
       if (on) ticked_ << name;
       updateTexts();
+      emit tickedChanged();
     });
   }
   if (menu_->isEmpty())
@@ -291,8 +295,7 @@ void EvaluationPanel::fillViews() {
 
 void EvaluationPanel::evaluate() {
   db::EvaluationOrder order;
-  order.examples.file = file_.toStdString();
-  order.examples.split = split_.toStdString();
+  order.examples = exampleChoice(file_, split_);
   order.part = part_->currentText().toStdString();
   for (const QString& model : ticked()) order.models.push_back(model.toStdString());
   tasks_.run<Result<db::Evaluation>>(

@@ -45,8 +45,11 @@ class EvaluationPanel : public QWidget {
     const db::EvaluatedModel* model = nullptr;
   };
   [[nodiscard]] Place placeAt(const QModelIndex& index) const;
+  /// Models of the task that are to be evaluated.
+  [[nodiscard]] QStringList ticked() const;
 
  signals:
+  void tickedChanged();
   void failed(const hloscope::Error& error);
   /// A row was clicked: whose times are to be seen beside the true ones.
   void compareRequested(const hloscope::ui::EvaluationPanel::Place& place);
@@ -56,7 +59,6 @@ class EvaluationPanel : public QWidget {
   void fillViews();
   void show();
   void updateTexts();
-  [[nodiscard]] QStringList ticked() const;
 
   TaskRunner& tasks_;
   QString file_;

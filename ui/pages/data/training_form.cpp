@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/pages/data/example_split.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 
@@ -166,8 +167,7 @@ void TrainingForm::reset() {
 
 db::TrainingOrder TrainingForm::order() const {
   db::TrainingOrder order;
-  order.examples.file = file_.toStdString();
-  order.examples.split = split_.toStdString();
+  order.examples = exampleChoice(file_, split_);
   order.preset = preset_->currentText().toStdString();
   order.model_options = options_->text().trimmed().toStdString();
   order.output = output_->text().toStdString();
@@ -203,9 +203,11 @@ void TrainingForm::setLocked(bool locked) {
 
 void TrainingForm::updateTexts() {
   examples_->setWholeText(file_.isEmpty() ? tr("no data set")
-                                          : tr("%1, split %2")
-                                                .arg(QFileInfo(file_).fileName(),
-                                                     split_.isEmpty() ? tr("(none)") : split_));
+                                          : tr("%1, %2").arg(QFileInfo(file_).completeBaseName(),
+                                                             split_.isEmpty() ? tr("no split")
+                                                             : split_ == heldOut()
+                                                                 ? tr("held-out configurations")
+                                                                 : split_));
   const bool ready = why_.isEmpty() && !output_->text().isEmpty();
   train_->setEnabled(ready && !locked_);
   const QString output = output_->text();
