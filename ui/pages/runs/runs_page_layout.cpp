@@ -116,7 +116,8 @@ QWidget* RunsPage::makeFilterRow() {
   auto* row = new QWidget;
   filter_ = new QLineEdit;
   filter_->setObjectName(kFilterName);
-  filter_->setPlaceholderText(tr("Filter: words of program, file, source, machine, state"));
+  filter_->setPlaceholderText(tr("Filter: program, source, state"));
+  filter_->setToolTip(tr("Words of program, file, source, machine, model and state"));
   filter_->setAccessibleName(tr("Filter"));
   filter_->setClearButtonEnabled(true);
   filter_->addAction(icon(Icon::kFilter), QLineEdit::LeadingPosition);
