@@ -24,7 +24,7 @@ using SamplesPtr = std::shared_ptr<const db::RankedSamples>;
 
 /// Layouts change the time of a whole program by little.
 int slowdownDecimals(const db::RankedSamples& samples) {
-  return samples.info.task == data::Task::kLayout ? 2 : 1;
+  return samples.info.task == data::Task::kLayout ? 3 : 1;
 }
 
 PlainColumn rankColumn(const SamplesPtr& samples, const PlainRows<Sample>& rows, size_t model) {
@@ -80,7 +80,8 @@ SamplesPanel::SamplesPanel(TaskRunner& tasks, QWidget* parent)
   auto* row = new QHBoxLayout;
   row->setContentsMargins(8, 6, 8, 6);
   row->setSpacing(8);
-  row->addWidget(mutedLabel(tr("Number"), false));
+  number_ = mutedLabel(tr("Number"), false);
+  row->addWidget(number_);
   row->addWidget(graph_);
   row->addWidget(summary_, 1);
   auto* layout = new QVBoxLayout(this);
@@ -100,7 +101,10 @@ void SamplesPanel::setDataSet(const QString& file, data::Task task, int64_t grap
       1, static_cast<int>(std::clamp<int64_t>(graphs, 1, std::numeric_limits<int>::max())));
   graph_->setValue(1);
   graph_->setSuffix(tr(" of %1").arg(formatCount(graphs)));
-  graph_->setEnabled(!file_.isEmpty() && graphs > 1);
+  // Of one graph there is nothing to choose.
+  for (QWidget* choice : {static_cast<QWidget*>(graph_), static_cast<QWidget*>(number_)}) {
+    choice->setVisible(!file_.isEmpty() && graphs > 1);
+  }
   graph_->setAccessibleName(task == data::Task::kLayout ? tr("Number of the graph")
                                                         : tr("Number of the kernel"));
   table_->setEmptyText(why);
@@ -152,7 +156,6 @@ void SamplesPanel::show(std::shared_ptr<const db::RankedSamples> samples) {
     table_->setEmptyText(tr("It came without times."));
     return table_->setTable({});
   }
-  const bool is_layout = samples->info.task == data::Task::kLayout;
   QString text = tr("%1 of %2, %3 to %4, %5")
                      .arg(countOf(samples->samples.size(), tr("configuration")),
                           QString::fromStdString(samples->record.label),
@@ -160,8 +163,7 @@ void SamplesPanel::show(std::shared_ptr<const db::RankedSamples> samples) {
                           formatTime(samples->samples.back().sample.time_ns),
                           QString::fromStdString(samples->info.target.label()));
   if (samples->models.empty() && samples->samples.size() > 1) {
-    text += is_layout ? tr(". Tick a model under Evaluation to see how it ranks them")
-                      : tr(". Models ticked under Evaluation rank them too");
+    text += tr(". Models ticked under Evaluation rank them");
   }
   summary_->setText(text);
   std::vector<int> widths = {120, 84};

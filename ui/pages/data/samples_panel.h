@@ -45,6 +45,7 @@ class SamplesPanel : public QWidget {
   QString file_;
   QStringList models_;
   bool is_stale_ = true;  ///< Something changed while the panel was hidden.
+  QWidget* number_;       ///< Beside graph_.
   QSpinBox* graph_;
   QLabel* summary_;
   PlainTableView* table_;
