@@ -20,8 +20,9 @@ namespace {
 constexpr int kBarHeight = 36;
 constexpr int kButton = 28;
 constexpr int kGoToWidth = 284;
-constexpr int kNarrowestGoTo = 120;
-constexpr int kBaselineWidth = 180;  ///< Of its text.
+constexpr int kNarrowestGoTo = 88;
+constexpr int kBaselineWidth = 180;  ///< Of its text,
+constexpr int kBaselineFrom = 1000;  ///< which bars from this width on show.
 
 QWidget* spacer(int width) {
   auto* widget = new QWidget;
@@ -179,7 +180,7 @@ void MainToolBar::addBaselineButton(const Commands& commands) {
 void MainToolBar::setBaseline(const analysis::BaselinePtr& baseline, bool is_kept) {
   if (!baseline) {
     baseline_->setText({});
-    baseline_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    fitBaseline();
     baseline_->setToolTip(
         tr("Baseline: pin times, and all tables show the change (Δ) against them"));
     return;
@@ -187,11 +188,21 @@ void MainToolBar::setBaseline(const analysis::BaselinePtr& baseline, bool is_kep
   const QString label = QString::fromStdString(baseline->label());
   const QString text = tr("Δ to %1").arg(label);
   baseline_->setText(baseline_->fontMetrics().elidedText(text, Qt::ElideRight, kBaselineWidth));
-  baseline_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fitBaseline();
   baseline_->setToolTip(tr("Baseline: %1. Δ is the change of a time against it, positive where it "
                            "takes longer now.\n%2")
                             .arg(label, is_kept ? tr("It comes back with the session.")
                                                 : tr("It lasts until the window is closed.")));
+}
+
+void MainToolBar::fitBaseline() {
+  const bool has_room = width() >= kBaselineFrom && !baseline_->text().isEmpty();
+  baseline_->setToolButtonStyle(has_room ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
+void MainToolBar::resizeEvent(QResizeEvent* event) {
+  fitBaseline();
+  QToolBar::resizeEvent(event);
 }
 
 void MainToolBar::addThemeButton(const Commands& commands) {

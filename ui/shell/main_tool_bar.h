@@ -48,6 +48,9 @@ class MainToolBar : public QToolBar {
   /// What is pinned; null: nothing. `is_kept`: it comes back with the session.
   void setBaseline(const analysis::BaselinePtr& baseline, bool is_kept);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  signals:
   void machineChosen(const QString& id);
   void kernelsChosen(hloscope::analysis::KernelChoice kernels);
@@ -57,6 +60,8 @@ class MainToolBar : public QToolBar {
   void addKernelsCombo();
   void addBaselineButton(const Commands& commands);
   void addThemeButton(const Commands& commands);
+  /// In a small window the text of the baseline makes room for what stands behind it.
+  void fitBaseline();
 
   QComboBox* machines_;
   QComboBox* kernels_;

@@ -299,8 +299,11 @@ void SimulatePage::sizeMachineColumns() {
     const bool is_time = column >= MachineTimesModel::kFirstMachine &&
                          (column - MachineTimesModel::kFirstMachine + 1) % 2 == 0;
     const bool is_delta = !is_name && !is_time && column > 2 && machine_times_->baseline();
+    // Beside a baseline the names get what the numbers do not need.
+    const int time_width = machine_times_->baseline() ? 78 : 92;
+    const int other_width = is_delta ? 62 : machine_times_->baseline() ? 46 : 58;
     if (!is_name) {
-      header->resizeSection(column, is_time || column == 2 ? 92 : is_delta ? 72 : 58);
+      header->resizeSection(column, is_time || column == 2 ? time_width : other_width);
     }
     machine_view_->setItemDelegateForColumn(column, is_name    ? names_
                                                     : is_delta ? changes_
