@@ -171,6 +171,7 @@ void RooflineChart::paintClasses(QPainter& painter) const {
   if (roofline_.without_flops > 0) {
     notes << tr("%1 of it has no FLOP").arg(formatPercent(roofline_.share_without_flops, 0));
   }
+  if (!roofline_.pinned.empty()) notes << tr("outline: baseline");
   for (const QString& note : notes) {
     painter.drawText(QRectF(at.x() - kShape / 2, at.y() - kLine / 2, 200, kLine),
                      Qt::AlignLeft | Qt::AlignVCenter, note);
