@@ -17,6 +17,8 @@ constexpr double kMapRight = 70;
 constexpr double kMapBottom = 44;
 constexpr double kTextWidth = 40;  ///< Cells that are smaller have no text.
 constexpr double kTextHeight = 15;
+constexpr double kLeastPitch = 3;  ///< Of cells with a line between.
+constexpr double kLeastSide = 2;
 
 std::vector<float> distinct(std::vector<float> values) {
   std::erase_if(values, [](float value) { return std::isnan(value); });
@@ -44,30 +46,43 @@ void TileHeatMap::setTrials(const QString& x_title, const std::vector<float>& x,
   y_title_ = y_title;
   x_values_ = distinct(x);
   y_values_ = distinct(y);
-  cells_.assign(x_values_.size() * y_values_.size(), Cell{});
-  low_ns_ = HUGE_VAL;
-  high_ns_ = 0;
+  cells_.clear();
   for (uint32_t i = 0; i < time_ns.size(); ++i) {
     if (std::isnan(time_ns[i]) || std::isnan(x[i]) || std::isnan(y[i])) continue;
-    Cell& cell = cells_[place(y_values_, y[i]) * x_values_.size() + place(x_values_, x[i])];
-    ++cell.trials;
-    if (cell.trials > 1 && cell.best_ns <= time_ns[i]) continue;
-    cell.best_ns = time_ns[i];
-    cell.best_trial = i;
-    cell.is_estimate = is_estimate[i] != 0;
+    const size_t index = place(y_values_, y[i]) * x_values_.size() + place(x_values_, x[i]);
+    cells_.push_back({index, {time_ns[i], i, 1, is_estimate[i] != 0}});
   }
-  for (const Cell& cell : cells_) {
-    if (cell.trials == 0) continue;
-    low_ns_ = std::min(low_ns_, cell.best_ns);
-    high_ns_ = std::max(high_ns_, cell.best_ns);
-  }
-  if (focus_ && *focus_ >= cells_.size()) focus_.reset();
+  mergeCells();
+  if (focus_ && *focus_ >= x_values_.size() * y_values_.size()) focus_.reset();
   update();
 }
 
+void TileHeatMap::mergeCells() {
+  std::ranges::stable_sort(cells_, {}, &Placed::index);
+  size_t count = 0;
+  low_ns_ = HUGE_VAL;
+  high_ns_ = 0;
+  for (size_t i = 0; i < cells_.size();) {
+    Placed merged = cells_[i];
+    for (++i; i < cells_.size() && cells_[i].index == merged.index; ++i) {
+      const uint32_t trials = merged.cell.trials + 1;
+      if (cells_[i].cell.best_ns < merged.cell.best_ns) merged.cell = cells_[i].cell;
+      merged.cell.trials = trials;
+    }
+    low_ns_ = std::min(low_ns_, merged.cell.best_ns);
+    high_ns_ = std::max(high_ns_, merged.cell.best_ns);
+    cells_[count++] = merged;
+  }
+  cells_.resize(count);
+}
+
 const TileHeatMap::Cell* TileHeatMap::cell(size_t column, size_t row) const {
-  const Cell& cell = cells_[row * x_values_.size() + column];
-  return cell.trials > 0 ? &cell : nullptr;
+  return find(row * x_values_.size() + column);
+}
+
+const TileHeatMap::Cell* TileHeatMap::find(size_t index) const {
+  const auto at = std::ranges::lower_bound(cells_, index, {}, &Placed::index);
+  return at == cells_.end() || at->index != index ? nullptr : &at->cell;
 }
 
 QRectF TileHeatMap::plot() const {
@@ -86,7 +101,7 @@ QRectF TileHeatMap::cellRect(size_t index) const {
 
 std::optional<size_t> TileHeatMap::cellAt(const QPointF& position) const {
   const QRectF area = plot();
-  if (cells_.empty() || !area.contains(position)) return std::nullopt;
+  if (x_values_.empty() || y_values_.empty() || !area.contains(position)) return std::nullopt;
   const auto columns = static_cast<double>(x_values_.size());
   const auto rows = static_cast<double>(y_values_.size());
   const auto column = static_cast<size_t>(
@@ -104,7 +119,8 @@ double TileHeatMap::heatOf(double time_ns) const {
 void TileHeatMap::paintPlot(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setFont(smallFont());
-  for (size_t i = 0; i < cells_.size(); ++i) paintCell(painter, i);
+  paintGrid(painter);
+  for (const Placed& placed : cells_) paintCell(painter, placed);
   paintLabels(painter);
   paintScale(painter);
   if (!focus_) return;
@@ -113,13 +129,30 @@ void TileHeatMap::paintPlot(QPainter& painter) {
   painter.drawRect(cellRect(*focus_).adjusted(1, 1, -1, -1));
 }
 
-void TileHeatMap::paintCell(QPainter& painter, size_t index) const {
-  const Cell& cell = cells_[index];
-  const QRectF box = cellRect(index).adjusted(0.5, 0.5, -0.5, -0.5);
-  if (cell.trials == 0) {
-    painter.fillRect(box, theme().role(Role::kCanvas));
-    return;
+void TileHeatMap::paintGrid(QPainter& painter) const {
+  if (x_values_.empty() || y_values_.empty()) return;
+  const QRectF area = plot();
+  painter.fillRect(area, theme().role(Role::kCanvas));
+  const QColor line = theme().role(Role::kBase);
+  const double width = area.width() / static_cast<double>(x_values_.size());
+  const double height = area.height() / static_cast<double>(y_values_.size());
+  // Lines that are closer would be all that is seen.
+  for (size_t i = 0; width >= kLeastPitch && i <= x_values_.size(); ++i) {
+    const double x = area.left() + static_cast<double>(i) * width;
+    painter.fillRect(QRectF(x - 0.5, area.top(), 1, area.height()), line);
   }
+  for (size_t i = 0; height >= kLeastPitch && i <= y_values_.size(); ++i) {
+    const double y = area.bottom() - static_cast<double>(i) * height;
+    painter.fillRect(QRectF(area.left(), y - 0.5, area.width(), 1), line);
+  }
+}
+
+void TileHeatMap::paintCell(QPainter& painter, const Placed& placed) const {
+  const Cell& cell = placed.cell;
+  QRectF box = cellRect(placed.index).adjusted(0.5, 0.5, -0.5, -0.5);
+  // Among thousands of sizes it is still seen.
+  if (box.width() < kLeastSide) box.setWidth(kLeastSide);
+  if (box.height() < kLeastSide) box.setTop(box.bottom() - kLeastSide);
   const QColor color = theme().heat(heatOf(cell.best_ns));
   painter.fillRect(box, color);
   if (box.width() < kTextWidth || box.height() < kTextHeight) return;
@@ -176,23 +209,22 @@ void TileHeatMap::paintScale(QPainter& painter) const {
 QString TileHeatMap::toolTipAt(const QPointF& position) const {
   const std::optional<size_t> index = cellAt(position);
   if (!index) return {};
-  const Cell& cell = cells_[*index];
+  const Cell* cell = find(*index);
   const QString sizes =
       tr("%1 = %2, %3 = %4")
           .arg(x_title_, formatCount(static_cast<int64_t>(x_values_[*index % x_values_.size()])),
                y_title_, formatCount(static_cast<int64_t>(y_values_[*index / x_values_.size()])));
-  if (cell.trials == 0) return tr("%1\nnot tried").arg(sizes);
+  if (cell == nullptr) return tr("%1\nnot tried").arg(sizes);
   return tr("%1\nbest %2%3, trial %4\n%5 trials")
-      .arg(sizes, cell.is_estimate ? QStringLiteral("≈ ") : QString(), formatTime(cell.best_ns),
-           formatCount(cell.best_trial), formatCount(cell.trials));
+      .arg(sizes, cell->is_estimate ? QStringLiteral("≈ ") : QString(), formatTime(cell->best_ns),
+           formatCount(cell->best_trial), formatCount(cell->trials));
 }
 
 void TileHeatMap::clickAt(const QPointF& position) {
   focus_ = cellAt(position);
   update();
-  if (focus_ && cells_[*focus_].trials > 0) {
-    emit trialClicked(static_cast<int>(cells_[*focus_].best_trial));
-  }
+  const Cell* cell = focus_ ? find(*focus_) : nullptr;
+  if (cell != nullptr) emit trialClicked(static_cast<int>(cell->best_trial));
 }
 
 void TileHeatMap::activateAt(const QPointF& position) {
@@ -201,34 +233,36 @@ void TileHeatMap::activateAt(const QPointF& position) {
 }
 
 void TileHeatMap::activateCurrent() {
-  if (focus_ && cells_[*focus_].trials > 0) {
-    emit trialActivated(static_cast<int>(cells_[*focus_].best_trial));
-  }
+  const Cell* cell = focus_ ? find(*focus_) : nullptr;
+  if (cell != nullptr) emit trialActivated(static_cast<int>(cell->best_trial));
 }
 
 void TileHeatMap::walk(int step) {
-  if (cells_.empty()) return;
-  const auto count = static_cast<int>(cells_.size());
-  int at = focus_ ? static_cast<int>(*focus_) : (step > 0 ? -1 : count);
   // The next one that was tried.
-  do {
-    at += step;
-  } while (at >= 0 && at < count && cells_[static_cast<size_t>(at)].trials == 0);
-  if (at < 0 || at >= count) return;
-  focus_ = static_cast<size_t>(at);
+  const auto at = std::ranges::lower_bound(cells_, focus_.value_or(0), {}, &Placed::index);
+  auto next = at - cells_.begin();
+  if (!focus_) {
+    next = step > 0 ? 0 : std::ssize(cells_) - 1;
+  } else if (step < 0) {
+    --next;
+  } else if (at != cells_.end() && at->index == *focus_) {
+    ++next;
+  }
+  if (next < 0 || next >= std::ssize(cells_)) return;
+  const Placed& placed = cells_[static_cast<size_t>(next)];
+  focus_ = placed.index;
   update();
-  emit trialClicked(static_cast<int>(cells_[*focus_].best_trial));
+  emit trialClicked(static_cast<int>(placed.cell.best_trial));
 }
 
 QString TileHeatMap::csv() const {
   QString text = QStringLiteral("%1,%2,best_us,trials\n").arg(x_title_, y_title_);
-  for (size_t i = 0; i < cells_.size(); ++i) {
-    if (cells_[i].trials == 0) continue;
+  for (const auto& [index, cell] : cells_) {
     text += QStringLiteral("%1,%2,%3,%4\n")
-                .arg(double{x_values_[i % x_values_.size()]})
-                .arg(double{y_values_[i / x_values_.size()]})
-                .arg(cells_[i].best_ns / 1e3, 0, 'g', 10)
-                .arg(cells_[i].trials);
+                .arg(double{x_values_[index % x_values_.size()]})
+                .arg(double{y_values_[index / x_values_.size()]})
+                .arg(cell.best_ns / 1e3, 0, 'g', 10)
+                .arg(cell.trials);
   }
   return text;
 }

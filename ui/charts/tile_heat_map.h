@@ -47,10 +47,19 @@ class TileHeatMap : public PlotWidget {
   [[nodiscard]] bool canZoom() const override { return false; }
 
  private:
+  /// `index`: row by row. Most sizes of many are in no trial together: those have no cell.
+  struct Placed {
+    size_t index = 0;
+    Cell cell;
+  };
+
+  void mergeCells();  ///< One of each index, with the best time.
   [[nodiscard]] QRectF plot() const;
+  [[nodiscard]] const Cell* find(size_t index) const;
   [[nodiscard]] QRectF cellRect(size_t index) const;
   [[nodiscard]] std::optional<size_t> cellAt(const QPointF& position) const;
-  void paintCell(QPainter& painter, size_t index) const;
+  void paintGrid(QPainter& painter) const;
+  void paintCell(QPainter& painter, const Placed& placed) const;
   void paintLabels(QPainter& painter) const;
   void paintScale(QPainter& painter) const;
   [[nodiscard]] double heatOf(double time_ns) const;
@@ -59,7 +68,7 @@ class TileHeatMap : public PlotWidget {
   QString y_title_;
   std::vector<float> x_values_;
   std::vector<float> y_values_;
-  std::vector<Cell> cells_;  ///< Row by row.
+  std::vector<Placed> cells_;  ///< By ascending index.
   double low_ns_ = 0;
   double high_ns_ = 0;
   std::optional<size_t> focus_;

@@ -165,6 +165,38 @@ class TestTuneCharts : public QObject {
     QVERIFY(map.cell(3, 0) == nullptr);
   }
 
+  void every_cell_of_a_map_of_thousands_of_sizes_is_seen() {
+    constexpr uint32_t kSizes = 3000;  // As tiles of two dots have them.
+    std::vector<float> sizes;
+    std::vector<double> times;
+    for (uint32_t i = 1; i <= kSizes; ++i) {
+      sizes.push_back(static_cast<float>(i));
+      times.push_back(1e3 * i);
+    }
+    TileHeatMap map;
+    show(map);
+    map.setTrials("output 0", sizes, "output 1", sizes, times, std::vector<uint8_t>(kSizes, 0));
+    QCOMPARE(map.cell(kSizes - 1, kSizes - 1)->best_trial, kSizes - 1);
+    QVERIFY(map.cell(0, 1) == nullptr);
+    QSignalSpy clicked(&map, &TileHeatMap::trialClicked);
+    QTest::keyClick(&map, Qt::Key_Right);
+    QTest::keyClick(&map, Qt::Key_Right);
+    QTest::keyClick(&map, Qt::Key_Left);
+    QCOMPARE(clicked.at(1).front().toInt(), 1);
+    QCOMPARE(clicked.at(2).front().toInt(), 0);
+    map.setTrials("output 0", sizes, "output 1", sizes, times, std::vector<uint8_t>(kSizes, 0));
+    // The cells lie from the lower left to the upper right, and nothing else is coloured.
+    const QImage picture = map.grab().toImage();
+    int coloured = 0;
+    for (int x = 80; x < picture.width() - 80; ++x) {
+      for (int y = 20; y < picture.height() - 60; ++y) {
+        coloured += picture.pixelColor(x, y) != theme().role(Role::kCanvas) ? 1 : 0;
+      }
+    }
+    QVERIFY2(coloured > picture.width() - 160, qPrintable(QString::number(coloured)));
+    QVERIFY2(coloured < 8 * picture.width(), qPrintable(QString::number(coloured)));
+  }
+
   void a_click_finds_the_trial_under_it() {
     auto columns = std::make_shared<TrialColumns>(testing::trials());
     TrialCloudChart chart;

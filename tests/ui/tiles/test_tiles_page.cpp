@@ -308,6 +308,19 @@ ENTRY main {
     QCOMPARE(selected[0][0].value<ReportPtr>(), reports[1]);
   }
 
+  void the_map_follows_to_a_kernel_of_other_loops() {
+    TilesFixture fixture;
+    const std::vector<ReportPtr> reports{tilesReport(2), tilesReport(6)};
+    fixture.open(reports);
+    fixture.page.setReport(reports[1]);
+    fixture.page.setSelection({graph::KernelId(0), {}});
+    fixture.wait();
+    TilesFixture fresh;
+    fresh.open({reports[1]});
+    QCOMPARE(fixture.page.map()->csv(), fresh.page.map()->csv());
+    QVERIFY(fresh.page.map()->csv().count('\n') > 2);
+  }
+
   void a_narrow_page_drops_columns_and_squeezes_none() {
     TilesFixture fixture;
     fixture.open({tilesReport(2)});

@@ -186,8 +186,8 @@ void TilesPage::showRanking() {
   measureColumns();
   for (TileCard* card : cards_) card->setRanking(ranking_.get());
   fitColumns();
-  fillCurve();
   fillDimensions();
+  fillCurve();
   refreshTexts();
   const auto again = ranking_ ? ranking_->find(before) : std::nullopt;
   if (selected && again && model_->indexOf(*again).isValid()) {

@@ -215,7 +215,6 @@ void TilesPage::fillDimensions() {
   };
   set(map_x_, wanted_dimensions_.first, 0);
   set(map_y_, wanted_dimensions_.second, 1);
-  fillMap();
 }
 
 void TilesPage::fillMap() {
