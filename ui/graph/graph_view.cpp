@@ -37,10 +37,14 @@ GraphView::GraphView(QWidget* parent) : QAbstractScrollArea(parent) {
 GraphView::~GraphView() = default;
 
 void GraphView::setGraph(GraphModelPtr model, PlacementPtr placement) {
-  Q_ASSERT(model->nodes.size() <= placement->boxes.size());
-  model_ = std::move(model);
-  placement_ = std::move(placement);
-  scene_ = std::make_unique<const GraphScene>(model_, placement_);
+  setScene(std::make_shared<const GraphScene>(std::move(model), std::move(placement)));
+}
+
+void GraphView::setScene(GraphScenePtr scene) {
+  scene_ = std::move(scene);
+  model_ = scene_->modelPtr();
+  placement_ = scene_->placementPtr();
+  Q_ASSERT(model_->nodes.size() <= placement_->boxes.size());
   colouring_.reset();
   legend_.setColouring(nullptr);
   only_class_.reset();

@@ -25,6 +25,8 @@ class GraphView : public QAbstractScrollArea {
 
   /// Shows a graph, whole; forgets selection and colouring. The placement must be of model->graph.
   void setGraph(GraphModelPtr model, PlacementPtr placement);
+  /// The same of a scene that was made before, on a worker: many nodes take longer than a frame.
+  void setScene(GraphScenePtr scene);
   /// Shows nothing but a text in the middle.
   void setEmpty(const QString& text);
   /// Null: by op class.
@@ -92,7 +94,7 @@ class GraphView : public QAbstractScrollArea {
   GraphModelPtr model_;
   PlacementPtr placement_;
   GraphColouringPtr colouring_;
-  std::unique_ptr<const GraphScene> scene_;
+  GraphScenePtr scene_;
   mutable FrameRenderer renderer_;  // Caches only.
   Minimap minimap_;
   Legend legend_;

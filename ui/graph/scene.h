@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,8 @@ class GraphScene {
 
   GraphScene(GraphModelPtr model, PlacementPtr placement);
 
+  [[nodiscard]] const GraphModelPtr& modelPtr() const { return model_; }
+  [[nodiscard]] const PlacementPtr& placementPtr() const { return placement_; }
   [[nodiscard]] const GraphModel& model() const { return *model_; }
   [[nodiscard]] const layout::Placement& placement() const { return *placement_; }
   /// Height of the usual node: the measure for the level of detail.
@@ -69,6 +72,8 @@ class GraphScene {
   Csr<layout::NodeId, RouteId> routes_of_node_;
   Csr<layout::NodeId, layout::NodeId> operands_;
 };
+
+using GraphScenePtr = std::shared_ptr<const GraphScene>;
 
 /// Leaves out points that are nearer than `tolerance` to the line without them (Douglas and Peucker
 /// 1973); the ends stay.

@@ -223,6 +223,20 @@ class TestGraphView : public QObject {
     QVERIFY(!view.selected().valid());
   }
 
+  void a_scene_made_before_is_shown_like_its_graph() {
+    Shown shown(diamond());
+    const QImage of_graph = shown.view.picture({400, 300});
+    const auto model = testing::model_of(diamond());
+    const auto scene = std::make_shared<const ui::GraphScene>(model, placement_of(model->graph));
+    ui::GraphView view;
+    view.resize(800, 600);
+    view.setScene(scene);
+    QCOMPARE(view.picture({400, 300}), of_graph);
+    view.select(NodeId(1));
+    QCOMPARE(view.selected(), NodeId(1));
+    QVERIFY(view.nodeRect(NodeId(1)).isValid());
+  }
+
   void colouring_and_theme_change_the_picture() {
     Shown shown(diamond());
     const QImage by_class = shown.view.grab().toImage();

@@ -181,6 +181,9 @@ Result<GraphPage::Drawing> GraphPage::draw(const ReportPtr& report, const GraphS
   HLOSCOPE_ASSIGN(layout::Placement placement,
                   strategy->place(drawing.graph.model->graph, progress));
   drawing.placement = std::make_shared<const layout::Placement>(std::move(placement));
+  if (!drawing.graph.model->nodes.empty()) {
+    drawing.scene = std::make_shared<const GraphScene>(drawing.graph.model, drawing.placement);
+  }
   return drawing;
 }
 
@@ -223,7 +226,7 @@ void GraphPage::showDrawing(const GraphScope& scope, const ReportPtr& report,
   if (count == 0) {
     view_->setEmpty(tr("Nothing in this computation takes time of its own."));
   } else {
-    view_->setGraph(drawing_.graph.model, drawing_.placement);
+    view_->setScene(drawing_.scene);
     if (same_place) view_->setCamera(camera);
   }
   const QString unit = scope.isBody() ? tr("%1 instructions") : tr("%1 nodes");

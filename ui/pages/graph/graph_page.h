@@ -46,6 +46,7 @@ class GraphPage : public Page {
   struct Drawing {
     KernelGraph graph;
     PlacementPtr placement;
+    GraphScenePtr scene;
   };
   [[nodiscard]] static Result<Drawing> draw(const ReportPtr& report, const GraphScope& scope,
                                             const Progress& progress);
