@@ -26,6 +26,7 @@ constexpr double kRooflineMargin = 0.04;
 constexpr double kRooflineHeadroom = 3;  ///< Above the roof, for its name.
 constexpr double kBeside = 2.5;          ///< Right of the last point, for its size and name.
 constexpr double kRoomForSlope = 120;
+constexpr int kMostAlike = 8;  ///< Translucent points on one place: one more would not be seen.
 
 /// Classes are told apart by shape as well as by colour.
 Marker markerOf(hlo::OpClass op_class) {
@@ -263,6 +264,12 @@ void RooflineChart::paintPinned(QPainter& painter, const analysis::RoofPoint& po
   painter.drawPath(markerPath(markerOf(op_class), 2 * r).translated(center));
 }
 
+bool RooflineChart::looksLike(const analysis::RoofPoint& a, const analysis::RoofPoint& b) const {
+  const auto& kernels = report_->kernels.kernels;
+  return at(a) == at(b) && radius(a) == radius(b) &&
+         kernels[a.kernel].op_class == kernels[b.kernel].op_class;
+}
+
 void RooflineChart::paintPoints(QPainter& target) {
   const double ratio = target.device()->devicePixelRatioF();
   points_picture_ = QPixmap(size() * ratio);
@@ -271,7 +278,15 @@ void RooflineChart::paintPoints(QPainter& target) {
   QPainter painter(&points_picture_);
   painter.setRenderHint(QPainter::Antialiasing);
   for (const analysis::RoofPoint& point : roofline_.pinned) paintPinned(painter, point);
-  for (uint32_t i : by_share_) paintPoint(painter, roofline_.points[i]);
+  // Equal kernels of many layers lie on one place, and follow each other.
+  const analysis::RoofPoint* before = nullptr;
+  int alike = 0;
+  for (uint32_t i : by_share_) {
+    const analysis::RoofPoint& point = roofline_.points[i];
+    alike = before != nullptr && looksLike(point, *before) ? alike + 1 : 1;
+    before = &point;
+    if (alike <= kMostAlike) paintPoint(painter, point);
+  }
 }
 
 const analysis::RoofPoint* RooflineChart::selectedPoint() const {

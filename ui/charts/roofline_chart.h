@@ -59,6 +59,7 @@ class RooflineChart : public PlotWidget {
   void paintPoint(QPainter& painter, const analysis::RoofPoint& point) const;
   /// Of the baseline: an outline.
   void paintPinned(QPainter& painter, const analysis::RoofPoint& point) const;
+  [[nodiscard]] bool looksLike(const analysis::RoofPoint& a, const analysis::RoofPoint& b) const;
   void paintSelection(QPainter& painter) const;
 
   std::shared_ptr<const analysis::ModuleReport> report_;
