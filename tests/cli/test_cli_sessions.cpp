@@ -8,29 +8,11 @@
 #include "db/sqlite/connection.h"
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
+#include "tests/cli/tuned_program.h"
 #include "tests/support/test_registry.h"
 
 namespace {
 
-constexpr auto kSessionProgram = R"(HloModule step
-ENTRY main {
-  a = f32[512,512]{1,0} parameter(0)
-  b = f32[512,512]{1,0} parameter(1)
-  d = f32[512,512]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[512,512]{1,0} tanh(d)
-  n = f32[512,512]{1,0} negate(t)
-  e = f32[512,512]{1,0} exponential(n)
-  s = f32[512,512]{1,0} add(e, a)
-  ROOT r = f32[512,512]{1,0} multiply(s, t)
-}
-)";
-constexpr auto kSessionKernel = R"(HloModule one, is_scheduled=true
-ENTRY main {
-  a = f32[512,512]{1,0} parameter(0)
-  b = f32[512,512]{1,0} parameter(1)
-  ROOT d = f32[512,512]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-}
-)";
 constexpr auto kSessionKernels = R"(HloModule three, is_scheduled=true
 ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
@@ -48,7 +30,7 @@ class TestCliSessions : public hloscope::testing::FolderTest {
  private:
   QString database_;
 
-  QString program() const { return write("step.hlo", kSessionProgram); }
+  QString program() const { return write("step.hlo", hloscope::testing::kTunedProgram); }
   QStringList tune(const QString& space, const QString& file, const QStringList& more) const {
     return QStringList{"tune", space, file, "--evaluator", "analytical", "--json"} + more;
   }
@@ -57,7 +39,7 @@ class TestCliSessions : public hloscope::testing::FolderTest {
     return QStringList{"tune", what, session, "--db", database_, "--json"} + more;
   }
   QString queued(const QStringList& more = {}) const {
-    const QString kernel = write("one.hlo", kSessionKernel);
+    const QString kernel = write("one.hlo", hloscope::testing::kTunedKernel);
     const Outcome made =
         run(tune("tiles", kernel, more + QStringList{"--db", database_, "--queue"}));
     return QString::number(object(made)["session"].toInt());

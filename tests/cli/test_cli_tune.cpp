@@ -8,30 +8,11 @@
 #include "app/cli/tune_progress.h"
 #include "tests/cli/cli_process.h"
 #include "tests/cli/folder_test.h"
+#include "tests/cli/tuned_program.h"
 #include "tests/support/test_registry.h"
 
 namespace {
 
-// Not optimised, with edges to fuse.
-constexpr auto kTunedProgram = R"(HloModule step
-ENTRY main {
-  a = f32[512,512]{1,0} parameter(0)
-  b = f32[512,512]{1,0} parameter(1)
-  d = f32[512,512]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[512,512]{1,0} tanh(d)
-  n = f32[512,512]{1,0} negate(t)
-  e = f32[512,512]{1,0} exponential(n)
-  s = f32[512,512]{1,0} add(e, a)
-  ROOT r = f32[512,512]{1,0} multiply(s, t)
-}
-)";
-constexpr auto kKernel = R"(HloModule one, is_scheduled=true
-ENTRY main {
-  a = f32[512,512]{1,0} parameter(0)
-  b = f32[512,512]{1,0} parameter(1)
-  ROOT d = f32[512,512]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-}
-)";
 constexpr auto kTwoKernels = R"(HloModule two, is_scheduled=true
 ENTRY main {
   a = f32[512,512]{1,0} parameter(0)
@@ -57,8 +38,8 @@ class TestCliTune : public hloscope::testing::FolderTest {
  private:
   QString database_;
 
-  QString program() const { return write("step.hlo", kTunedProgram); }
-  QString kernel() const { return write("one.hlo", kKernel); }
+  QString program() const { return write("step.hlo", hloscope::testing::kTunedProgram); }
+  QString kernel() const { return write("one.hlo", hloscope::testing::kTunedKernel); }
   QStringList tune(const QString& space, const QString& file, const QStringList& more) const {
     return QStringList{"tune", space, file, "--evaluator", "analytical", "--json"} + more;
   }

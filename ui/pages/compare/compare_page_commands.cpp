@@ -10,6 +10,7 @@
 #include "ui/charts/group_error_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/command_action.h"
 #include "ui/pages/compare/compare_models.h"
 #include "ui/pages/compare/compare_page.h"
 
@@ -26,14 +27,7 @@ constexpr int kNarrowSource = 98;
 
 void ComparePage::makeCommands() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
-                          auto&& slot) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QLatin1String(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-  };
+                          auto&& slot) { addCommand(this, QLatin1String(id), text, keys, slot); };
   using enum analysis::PairSource;
   int key = Qt::Key_1;
   for (const analysis::PairSource source : {kPredicted, kSimulated, kAnalytical}) {

@@ -1,4 +1,5 @@
 #include "ui/pages/data/data_page.h"
+#include "ui/pages/command_action.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -102,13 +103,7 @@ void DataPage::showTab(Tab tab) {
 void DataPage::makeActions() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
                           auto&& slot) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QString::fromLatin1(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    commands_ << action;
+    commands_ << addCommand(this, QString::fromLatin1(id), text, keys, slot);
   };
   commands_ = sets_->commands();
   add("data.train", tr("Train a model"), QKeySequence(Qt::CTRL | Qt::Key_R),

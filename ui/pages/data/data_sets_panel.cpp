@@ -1,4 +1,5 @@
 #include "ui/pages/data/data_sets_panel.h"
+#include "ui/pages/command_action.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -72,12 +73,8 @@ DataSetsPanel::DataSetsPanel(TaskRunner& tasks, QWidget* parent)
 void DataSetsPanel::makeActions() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys, Icon name,
                           auto&& slot) {
-    auto* action = new QAction(icon(name), text, this);
-    action->setObjectName(QString::fromLatin1(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
+    QAction* action = addCommand(this, QString::fromLatin1(id), text, keys, slot);
+    action->setIcon(icon(name));
     commands_ << action;
     return action;
   };

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "ui/models/plain_table_view.h"
+#include "ui/pages/data/control_row.h"
 #include "ui/pages/data/example_split.h"
 #include "ui/pages/data/models_panel.h"
 #include "ui/theme/fonts.h"
@@ -185,21 +186,15 @@ EvaluationPanel::EvaluationPanel(TaskRunner& tasks, QWidget* parent)
   note_->setWordWrap(true);
   note_->setContentsMargins(8, 4, 8, 4);
   table_ = new PlainTableView(tr("Evaluation"));
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 6, 8, 6);
-  row->setSpacing(8);
+  auto* row = controlRow();
   row->addWidget(mutedLabel(tr("Part"), false));
   row->addWidget(part_);
   row->addWidget(models_);
   row->addWidget(evaluate_);
   row->addStretch(1);
   row->addWidget(view_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(row);
-  layout->addWidget(table_, 1);
-  layout->addWidget(note_);
+  setRowOverBody(this, row, table_);
+  layout()->addWidget(note_);
   connect(evaluate_, &QPushButton::clicked, this, &EvaluationPanel::evaluate);
   connect(view_, &QComboBox::currentIndexChanged, this, &EvaluationPanel::show);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {

@@ -10,6 +10,7 @@
 
 #include "ui/models/plain_columns.h"
 #include "ui/models/plain_table_view.h"
+#include "ui/pages/data/control_row.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/panel.h"
@@ -90,9 +91,7 @@ ModelsPanel::ModelsPanel(TaskRunner& tasks, QWidget* parent) : QWidget(parent), 
   splitter->addWidget(card_);
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 6, 8, 6);
-  row->setSpacing(8);
+  auto* row = controlRow();
   row->addWidget(use_);
   row->addWidget(open);
   row->addWidget(note_, 1);

@@ -13,6 +13,7 @@
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/plain_columns.h"
 #include "ui/models/plain_table_view.h"
+#include "ui/pages/data/control_row.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
@@ -77,18 +78,12 @@ SamplesPanel::SamplesPanel(TaskRunner& tasks, QWidget* parent)
   summary_->setWordWrap(true);
   table_->setSortingEnabled(true);
   table_->horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 6, 8, 6);
-  row->setSpacing(8);
+  auto* row = controlRow();
   number_ = mutedLabel(tr("Number"), false);
   row->addWidget(number_);
   row->addWidget(graph_);
   row->addWidget(summary_, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(row);
-  layout->addWidget(table_, 1);
+  setRowOverBody(this, row, table_);
   connect(graph_, &QSpinBox::valueChanged, this, &SamplesPanel::read);
 }
 

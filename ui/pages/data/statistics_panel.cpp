@@ -11,6 +11,7 @@
 #include "ui/models/kernel_delegates.h"
 #include "ui/models/plain_columns.h"
 #include "ui/models/plain_table_view.h"
+#include "ui/pages/data/control_row.h"
 #include "ui/theme/format.h"
 #include "ui/theme/panel.h"
 
@@ -158,16 +159,10 @@ StatisticsPanel::StatisticsPanel(QWidget* parent) : QWidget(parent) {
   table_->setColumnWidths({200, 130, 90, 90});
   table_->setSortingEnabled(false);
   table_->setItemDelegateForColumn(1, new ShareBarDelegate(table_));
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 6, 8, 6);
-  row->setSpacing(8);
+  auto* row = controlRow();
   row->addWidget(what_);
   row->addWidget(summary_, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(row);
-  layout->addWidget(table_, 1);
+  setRowOverBody(this, row, table_);
   connect(what_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::show);
 }
 

@@ -1,4 +1,5 @@
 #include "ui/pages/graph/graph_page.h"
+#include "ui/pages/command_action.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -114,20 +115,17 @@ void GraphPage::setNote(const QString& text) {
 }
 
 void GraphPage::addActions() {
-  const auto add = [this](const QString& text, const QKeySequence& keys, auto&& slot) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-  };
-  add(tr("Zoom in"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight),
+  const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
+                          auto&& slot) { addCommand(this, QLatin1String(id), text, keys, slot); };
+  add("graph.zoom_in", tr("Zoom in"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight),
       [this] { view_->setZoom(view_->zoom() * 1.25); });
-  add(tr("Zoom out"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft),
+  add("graph.zoom_out", tr("Zoom out"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft),
       [this] { view_->setZoom(view_->zoom() / 1.25); });
-  add(tr("Fit the graph into the view"), {}, [this] { view_->fit(); });
-  add(tr("Actual size"), QKeySequence(Qt::CTRL | Qt::Key_0), [this] { view_->actualSize(); });
-  add(tr("Go up to the calling computation"), QKeySequence(Qt::Key_Backspace), [this] { goUp(); });
+  add("graph.fit", tr("Fit the graph into the view"), {}, [this] { view_->fit(); });
+  add("graph.actual_size", tr("Actual size"), QKeySequence(Qt::CTRL | Qt::Key_0),
+      [this] { view_->actualSize(); });
+  add("graph.up", tr("Go up to the calling computation"), QKeySequence(Qt::Key_Backspace),
+      [this] { goUp(); });
 }
 
 void GraphPage::setReport(const ReportPtr& report) {

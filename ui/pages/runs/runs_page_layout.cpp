@@ -16,6 +16,7 @@
 
 #include "ui/models/filter_edit.h"
 #include "ui/models/kernel_delegates.h"
+#include "ui/pages/command_action.h"
 #include "ui/pages/file_watch.h"
 #include "ui/pages/runs/run_tables.h"
 #include "ui/pages/runs/runs_page.h"
@@ -294,12 +295,8 @@ QMenu* RunsPage::makeExportMenu() {
 void RunsPage::makeActions() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys, Icon name,
                           auto&& slot) {
-    auto* action = new QAction(icon(name), text, this);
-    action->setObjectName(QString::fromLatin1(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
+    QAction* action = addCommand(this, QString::fromLatin1(id), text, keys, slot);
+    action->setIcon(icon(name));
     commands_ << action;
     return action;
   };

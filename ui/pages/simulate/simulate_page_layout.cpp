@@ -20,6 +20,7 @@
 #include "ui/charts/roofline_chart.h"
 #include "ui/models/kernel_cell_text.h"
 #include "ui/models/kernel_delegates.h"
+#include "ui/pages/command_action.h"
 #include "ui/pages/simulate/assumptions_panel.h"
 #include "ui/pages/simulate/machine_times_model.h"
 #include "ui/pages/simulate/simulate_page.h"
@@ -339,23 +340,20 @@ QMenu* SimulatePage::makeExportMenu() {
 }
 
 void SimulatePage::makeCommands() {
-  const auto add = [this](const QString& text, const QKeySequence& keys, auto slot) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-  };
-  add(tr("Simulate again with the values of the panel"), QKeySequence(Qt::Key_F9),
+  const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
+                          auto&& slot) { addCommand(this, QLatin1String(id), text, keys, slot); };
+  add("simulate.again", tr("Simulate again with the values of the panel"), QKeySequence(Qt::Key_F9),
       [this] { assumptions_->apply(); });
-  add(tr("Reset all values of the machine"), {}, [this] { assumptions_->resetAll(); });
-  add(tr("Save the machine…"), {}, [this] { assumptions_->saveDialog(); });
-  add(tr("Open a machine…"), {}, [this] { assumptions_->loadDialog(); });
-  add(tr("Show the selected kernel in the timeline"), {}, [this] { lanes_->zoomToSelection(); });
-  add(tr("Show the whole program in the timeline"), {}, [this] { lanes_->fit(); });
-  add(tr("Measure the selected kernel in the timeline"), {},
+  add("simulate.reset", tr("Reset all values of the machine"), {},
+      [this] { assumptions_->resetAll(); });
+  add("simulate.save_machine", tr("Save the machine…"), {}, [this] { assumptions_->saveDialog(); });
+  add("simulate.open_machine", tr("Open a machine…"), {}, [this] { assumptions_->loadDialog(); });
+  add("simulate.show_kernel", tr("Show the selected kernel in the timeline"), {},
+      [this] { lanes_->zoomToSelection(); });
+  add("simulate.fit", tr("Show the whole program in the timeline"), {}, [this] { lanes_->fit(); });
+  add("simulate.measure", tr("Measure the selected kernel in the timeline"), {},
       [this] { lanes_->measureSelection(); });
-  add(tr("Save as Chrome trace…"), {}, [this] { saveTrace(); });
+  add("simulate.trace", tr("Save as Chrome trace…"), {}, [this] { saveTrace(); });
 }
 
 void SimulatePage::connectCharts() {

@@ -17,6 +17,7 @@
 #include "ui/charts/tile_curve_chart.h"
 #include "ui/charts/tile_pipeline_chart.h"
 #include "ui/models/kernel_cell_text.h"
+#include "ui/pages/command_action.h"
 #include "ui/pages/tiles/tile_text.h"
 #include "ui/pages/tiles/tiles_page.h"
 
@@ -63,13 +64,7 @@ QString quoted(const QString& word) {
 void TilesPage::makeActions() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
                           auto&& slot) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QLatin1String(id));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
+    return addCommand(this, QLatin1String(id), text, keys, slot);
   };
   // Enter itself comes from the table.
   use_ = add("tiles.use", tr("Use this tile"), QKeySequence(Qt::CTRL | Qt::Key_U), [this] {

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/tune/command_line.h"
+#include "ui/pages/command_action.h"
 #include "ui/pages/tune/extend_dialog.h"
 #include "ui/pages/tune/session_form.h"
 #include "ui/pages/tune/session_processes.h"
@@ -23,17 +24,13 @@ namespace hloscope::ui {
 void TunePage::addCommands() {
   const auto add = [this](const char* id, const QString& text, const QKeySequence& keys,
                           const std::function<void()>& run, QWidget* scope = nullptr) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QStringLiteral("tune.%1").arg(QLatin1String(id)));
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    QAction* action =
+        addCommand(this, QStringLiteral("tune.%1").arg(QLatin1String(id)), text, keys, run);
     QString tip = text;
     if (!keys.isEmpty())
       tip += QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText));
     action->setToolTip(tip);
-    connect(action, &QAction::triggered, this, run);
     actions_[QString::fromLatin1(id)] = action;
-    addAction(action);
     if (scope != nullptr) scope->addAction(action);
     return action;
   };
