@@ -240,6 +240,15 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     case CE_HeaderSection:
     case CE_HeaderEmptyArea:
       return drawHeaderSection(*option, *painter);
+    case CE_HeaderLabel:
+      if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+        // Qt leaves no room for our sort arrow: the first letters of a number's title were lost.
+        QStyleOptionHeader elided = *header;
+        elided.text =
+            header->fontMetrics.elidedText(header->text, Qt::ElideRight, header->rect.width());
+        return QProxyStyle::drawControl(element, &elided, painter, widget);
+      }
+      return QProxyStyle::drawControl(element, option, painter, widget);
     case CE_ToolBar:
       painter->fillRect(option->rect, theme().role(Role::kWindow));
       painter->setPen(theme().role(Role::kBorder));

@@ -1,12 +1,16 @@
 #include <QColor>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QPainter>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <cmath>
 #include <limits>
 
 #include "tests/support/test_registry.h"
 #include "tests/ui/shell/window_fixture.h"
+#include "ui/models/kernel_delegates.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/panel.h"
@@ -35,6 +39,32 @@ class TestTheme : public QObject {
     QCOMPARE(theme().opClassLetterInk(hlo::OpClass::kDataMovement), QColor("#14181F"));
     QCOMPARE(theme().palette().color(QPalette::Window), QColor("#25282E"));
     setThemeMode(ThemeMode::kLight);
+  }
+
+  // The title of a sorted number column loses its end, not its beginning.
+  void headersAreCutAtTheirEnd() {
+    installTheme(ThemeMode::kLight);
+    QStandardItemModel model(1, 1);
+    model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Analytical time of the kernel"));
+    model.setHeaderData(0, Qt::Horizontal, int{Qt::AlignRight | Qt::AlignVCenter},
+                        Qt::TextAlignmentRole);
+    QTableView table;
+    table.setModel(&model);
+    styleTable(table);
+    table.setSortingEnabled(true);
+    table.horizontalHeader()->resizeSection(0, 90);
+    table.resize(200, 100);
+    const QImage image = table.horizontalHeader()->grab(QRect(0, 0, 90, 20)).toImage();
+    int inked = 0;
+    for (int x = 0; x < 5; ++x) {
+      for (int y = 4; y < 18; ++y) inked += image.pixelColor(x, y) != image.pixelColor(0, 10);
+    }
+    QCOMPARE(inked, 0);
+    inked = 0;
+    for (int x = 6; x < 60; ++x) {
+      for (int y = 4; y < 18; ++y) inked += image.pixelColor(x, y) != image.pixelColor(0, 10);
+    }
+    QVERIFY(inked > 20);
   }
 
   void tellsWhenItChanges() {

@@ -37,7 +37,7 @@ constexpr int kClassLetters = 11;  ///< "All classes"
 int usualWidth(const analysis::KernelColumn& column) {
   switch (column.kind) {
     case ColumnKind::kName:
-      return 216;
+      return 186;
     case ColumnKind::kClass:
       return 104;
     case ColumnKind::kCount:
@@ -47,7 +47,7 @@ int usualWidth(const analysis::KernelColumn& column) {
     case ColumnKind::kError:
       return analysis::is_optional(column) ? 136 : 104;
     case ColumnKind::kTime:
-      return analysis::is_optional(column) ? 116 : 90;  // The names of these are longer.
+      return analysis::is_optional(column) ? 116 : 100;  // The names of these are longer.
     case ColumnKind::kDelta:
       return analysis::info(column.source).is_optional ? 124 : 104;
     case ColumnKind::kSpread:
@@ -157,6 +157,8 @@ void KernelsDock::makeTable() {
   header->setSortIndicator(share, Qt::DescendingOrder);
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
+  // Who sorts looks for the first rows.
+  connect(header, &QHeaderView::sortIndicatorChanged, table_, &QTableView::scrollToTop);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this] { requestCurrent(false); });
   connect(table_, &QTableView::activated, this, [this] { requestCurrent(true); });
@@ -215,9 +217,12 @@ void KernelsDock::setBaseline(const analysis::BaselinePtr& baseline) {
 
 void KernelsDock::setReport(const ReportPtr& report) {
   if (report == report_) return;
+  // New times of the same program leave the rows where they are.
+  const bool is_other = !report || !report_ || report->module.program != report_->module.program;
   report_ = report;
   setWindowTitle(report ? textOf(report->module.program->name()) : QString());
   showTable();
+  if (is_other) table_->scrollToTop();
 }
 
 void KernelsDock::showTable() {
@@ -254,6 +259,7 @@ void KernelsDock::applyQuery(const analysis::KernelQuery& query) {
   model_->setQuery(query);
   following_ = false;
   updateTotals();
+  table_->scrollToTop();
   showSelection();
 }
 
