@@ -41,6 +41,28 @@ class TestDataSetForms : public QObject {
     answer = askSplit(nullptr);
     QVERIFY(answer.has_value());
     QCOMPARE(QString::fromStdString(answer->order.name), QStringLiteral("random"));
+    QVERIFY(answer->order.options.keep_families);
+  }
+
+  void a_form_that_lacks_something_says_what() {
+    QString texts;
+    QString machine;
+    QTimer::singleShot(50, qApp, [&] {
+      QWidget* dialog = QApplication::activeModalWidget();
+      if (dialog == nullptr) return;
+      for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+        if (label->isVisible()) texts += label->text() + QChar(u'|');
+      }
+      for (const QComboBox* box : dialog->findChildren<QComboBox*>()) {
+        if (box->accessibleName() == QStringLiteral("Machine")) machine = box->currentText();
+      }
+      dialog->close();
+    });
+    QVERIFY(!askGenerate(nullptr).has_value());
+    QVERIFY2(texts.contains(QStringLiteral("Add files, or a folder")), qPrintable(texts));
+    QVERIFY2(texts.contains(QStringLiteral("goes on from there. Add files first.")),
+             qPrintable(texts));
+    QCOMPARE(machine, QStringLiteral("TPU v3, 1 core"));  // As in the tool bar.
   }
 };
 

@@ -3,8 +3,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/sim/machine.h"
+#include "ui/models/empty_note.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/mnemonics.h"
 #include "ui/theme/panel.h"
@@ -70,6 +71,11 @@ class Form : public QDialog {
     auto* list = new QListWidget;
     list->setAccessibleName(name);
     list->setMinimumHeight(90);
+    new EmptyNote(list, [with_folders] {
+      return with_folders
+                 ? words("Nothing is chosen. Add files, or a folder with all of its files.")
+                 : words("Nothing is chosen. Add files.");
+    });
     auto* add_files = new QPushButton(icon(Icon::kFile), words("Add files…"));
     auto* remove = new QPushButton(icon(Icon::kMinus), words("Remove"));
     auto* buttons = new QHBoxLayout;
@@ -138,12 +144,12 @@ class Form : public QDialog {
 
   /// After the fields, so that Tab comes to them last.
   void addButtons() {
-    auto* label = mutedLabel(note_);
-    label->setWordWrap(true);
+    label_ = mutedLabel(note_);
+    label_->setWordWrap(true);
     auto* buttons = new QDialogButtonBox;
     go_ = buttons->addButton(button_, QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
-    layout()->addWidget(label);
+    layout()->addWidget(label_);
     layout()->addWidget(buttons);
     go_->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -155,14 +161,17 @@ class Form : public QDialog {
     const bool has_inputs = inputs_ == nullptr || inputs_->count() > 0;
     const bool has_output = output_ == nullptr || !output_->text().trimmed().isEmpty();
     go_->setEnabled(has_inputs && has_output);
-    go_->setToolTip(!has_inputs   ? words("Add files first")
-                    : !has_output ? words("Name the file to make")
-                                  : QString());
+    const QString lacking = !has_inputs   ? words("Add files first.")
+                            : !has_output ? words("Name the file to make.")
+                                          : QString();
+    go_->setToolTip(lacking);
+    label_->setText(lacking.isEmpty() ? note_ : note_ + QChar(u' ') + lacking);
   }
 
   QFormLayout* form_;
   QString button_;
   QString note_;
+  QLabel* label_ = nullptr;
   QPushButton* go_ = nullptr;
   QListWidget* inputs_ = nullptr;
   QLineEdit* output_ = nullptr;
@@ -195,9 +204,10 @@ std::optional<GenerateAnswer> askGenerate(QWidget* parent) {
   task->addItem(words("times of kernels"), static_cast<int>(data::Task::kFusion));
   task->addItem(words("rank tiles of kernels"), static_cast<int>(data::Task::kTile));
   auto* machine = form.add(words("Machine"), new QComboBox);
-  for (const char* id : {"tpu_v3", "tpu_v2", "tpu_v4", "tpu_v5e", "tpu_v5p", "tpu_v6e"}) {
-    machine->addItem(QString::fromLatin1(id));
+  for (const sim::Machine& one : sim::builtin_machines()) {
+    machine->addItem(QString::fromStdString(one.title), QString::fromStdString(one.id));
   }
+  machine->setCurrentIndex(machine->findData(QStringLiteral("tpu_v3")));
   auto* configurations =
       form.number(words("Configurations"), 1, 100'000'000, 20,
                   words("Fusion configurations per family of programs: the default fusion and "
@@ -216,7 +226,7 @@ std::optional<GenerateAnswer> askGenerate(QWidget* parent) {
   answer.order.paths = paths(*programs);
   answer.order.output = output->text().toStdString();
   answer.order.task = static_cast<data::Task>(task->currentData().toInt());
-  answer.order.machine = machine->currentText().toStdString();
+  answer.order.machine = machine->currentData().toString().toStdString();
   answer.order.configurations = configurations->value();
   answer.order.tiles = tiles->value();
   answer.order.noise = noise->value();
@@ -285,6 +295,7 @@ std::optional<SplitAnswer> askSplit(QWidget* parent) {
   auto* test = form.fraction(words("For the test"), 0.9, 0.1, words("Fraction of programs"));
   auto* seed = form.number(words("Seed"), 0, 2'000'000'000, 1);
   auto* families = form.add(words("Families"), new QCheckBox(words("variants stay together")));
+  families->setChecked(true);  // Else the many small programs of one file can be all of a part.
   QObject::connect(
       method, &QComboBox::currentIndexChanged, &form, [name, seed, families](int index) {
         name->setText(index == 0 ? QStringLiteral("random") : QStringLiteral("manual"));
