@@ -30,7 +30,7 @@ Result<std::string> only_kernel(const hlo::ProgramPtr& program) {
 }
 
 tune::Recorded recorded_runs(const hlo::Module& module, const std::string& address) {
-  tune::Recorded out{std::string(kDeviceNotStated), address, {}};
+  tune::Recorded out{fmt::format("device {}", kDeviceNotStated), address, {}};
   for (const hlo::MeasuredRun& run : module.runs) {
     // Runs without bounds cannot be told apart.
     if (run.layout_hash != 0 || run.output_bounds.empty()) continue;

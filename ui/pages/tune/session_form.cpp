@@ -178,6 +178,9 @@ void SessionForm::refreshTexts() {
     text += tr(": %1 configurations").arg(formatCount(static_cast<int64_t>(space_.count)));
   }
   if (space_.recorded > 0) text += tr(" with recorded runs");
+  if (space_.failed > 0) {
+    text += tr(", %1 failed").arg(formatCount(static_cast<int64_t>(space_.failed)));
+  }
   space_text_->setText(text);
 }
 

@@ -72,9 +72,9 @@ Result<SessionFacts> TrialReader::facts(const db::TuneSessions& sessions,
     facts = known->second;
   } else if (session.settings.replays()) {
     HLOSCOPE_ASSIGN(const tune::Recorded recorded, sessions.recorded(session.id));
-    facts.recorded = recorded.runs.size();
     for (const tune::Recorded::Run& run : recorded.runs) {
       if (!run.time_ns) continue;
+      ++facts.recorded;
       double& best = facts.best_known_ns;
       best = best > 0 ? std::min(best, *run.time_ns) : *run.time_ns;
     }

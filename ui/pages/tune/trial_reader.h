@@ -25,7 +25,7 @@ struct MeasuredTrial {
 struct SessionFacts {
   double space_count = 0;    ///< 0: cannot be counted.
   double best_known_ns = 0;  ///< Of recorded runs; 0: not known.
-  size_t recorded = 0;       ///< Recorded runs.
+  size_t recorded = 0;       ///< Recorded runs that did not fail.
 };
 
 /// Times of some trials of a session, with what stands around them.

@@ -1,5 +1,7 @@
 #include "ui/pages/tune/tune_work.h"
 
+#include <algorithm>
+
 #include "core/base/cancellable_lock.h"
 #include "core/tune/problem.h"
 #include "db/new_session.h"
@@ -39,6 +41,9 @@ Result<SpaceFacts> SpaceInspector::inspect(const ReportPtr& report, const tune::
   facts.dimensions = problem.space->dimensions();
   facts.count = problem.space->count().value_or(0);
   facts.recorded = session.recorded.runs.size();
+  facts.failed = static_cast<size_t>(
+      std::count_if(session.recorded.runs.begin(), session.recorded.runs.end(),
+                    [](const tune::Recorded::Run& run) { return !run.time_ns; }));
   return facts;
 }
 

@@ -18,8 +18,9 @@ namespace hloscope::ui {
 /// What a session would search.
 struct SpaceFacts {
   size_t dimensions = 0;
-  double count = 0;  ///< 0: cannot be counted.
-  size_t recorded = 0;
+  double count = 0;     ///< 0: cannot be counted.
+  size_t recorded = 0;  ///< Recorded runs.
+  size_t failed = 0;    ///< Those of them that failed on the device.
 };
 /// Looks how large search spaces are, on workers, one call at a time.
 class SpaceInspector {
