@@ -98,9 +98,10 @@ std::string models_text(const db::Evaluation& evaluation) {
 void print(const EvaluateOptions& options, const db::Evaluation& evaluation) {
   const bool is_layout = evaluation.task == data::name(data::Task::kLayout);
   const std::string noun = graph_noun(is_layout ? data::Task::kLayout : data::Task::kTile);
-  std::cout << printable_lines(fmt::format("{}: {} times, split '{}', part {}, {} {}s\n",
-                                           options.source.file, evaluation.label, evaluation.split,
-                                           evaluation.part, evaluation.examples, noun));
+  std::cout << printable_lines(
+      fmt::format("{}: {} times, split '{}', part {}, {}\n", options.source.file, evaluation.label,
+                  evaluation.split, evaluation.part,
+                  counted(static_cast<int64_t>(evaluation.examples), noun, noun + "s")));
   if (options.source.hold_out_configurations) {
     std::cout << "the graphs are those of the training part, with other configurations: nothing is "
                  "said of other graphs\n";

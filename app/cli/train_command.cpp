@@ -11,6 +11,7 @@
 #include "app/cli/learned_models.h"
 #include "app/cli/printable.h"
 #include "app/cli/terminal.h"
+#include "app/cli/text_table.h"
 #include "app/cli/whole_number.h"
 #include "core/base/write_file.h"
 #include "db/training_session.h"
@@ -40,10 +41,12 @@ void print_point(const db::TrainingPoint& point) {
 
 void print_start(const db::TrainingStart& start) {
   clear_terminal_progress();
-  std::cout << printable_lines(fmt::format("{}: {}, {} {}s to train on, {} for validation ({}){}\n",
-                                           start.data_set, start.target, start.training,
-                                           graph_noun(start.task), start.validation, start.split,
-                                           start.goes_on ? "; goes on from its checkpoint" : ""))
+  const std::string noun = graph_noun(start.task);
+  std::cout << printable_lines(fmt::format(
+                   "{}: {}, {} to train on, {} for validation ({}){}\n", start.data_set,
+                   start.target, counted(static_cast<int64_t>(start.training), noun, noun + "s"),
+                   start.validation, start.split,
+                   start.goes_on ? "; goes on from its checkpoint" : ""))
             << std::flush;
 }
 

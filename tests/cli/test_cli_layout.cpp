@@ -100,6 +100,8 @@ class TestCliLayout : public hloscope::testing::FolderTest {
     const QJsonObject out = object(evaluated);
     QCOMPARE(out["task"].toString(), QString("layout"));
     QCOMPARE(out["knows_the_graphs"].toBool(), false);
+    const Outcome text = run(QStringList{"evaluate", set_, path("a.safetensors")} + split);
+    QVERIFY2(text.out.contains("part test, 1 graph\n"), text.out.constData());
     const QJsonArray rows = out["models"].toArray();
     QCOMPARE(rows.size(), 3);
     QVERIFY(rows[0].toObject()["trained_with_this_split"].toBool());
