@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "db/data_set_rows.h"
+#include "db/given_name.h"
 #include "db/sqlite/connection.h"
 
 namespace hloscope::db {
@@ -145,6 +146,7 @@ Result<std::string> DataSets::rename(std::string_view name) {
   if (name.find_first_not_of(" \t\n") == std::string_view::npos) {
     return fail(ErrorCode::kInvalidInput, "a data set must have a name", "type one");
   }
+  HLOSCOPE_TRY(check_given_name("data set", name));
   HLOSCOPE_ASSIGN(const data::DataSetInfo before, info());
   HLOSCOPE_ASSIGN(Statement update,
                   database_->connection().prepare("UPDATE data_set SET name = ?1"));

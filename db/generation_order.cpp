@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/sim/machine.h"
+#include "db/given_name.h"
 
 namespace hloscope::db {
 namespace {
@@ -22,6 +23,7 @@ std::string settings_text(const GenerationOrder& order, int64_t configurations) 
 }  // namespace
 
 Result<PlannedGeneration> plan_generation(const GenerationOrder& order, const Progress& progress) {
+  HLOSCOPE_TRY(check_given_name("data set", order.name));
   HLOSCOPE_ASSIGN(const sim::Machine machine, sim::find_machine(order.machine));
   HLOSCOPE_ASSIGN(data::ProgramList list, data::list_programs(order.paths, progress));
   PlannedGeneration planned{Generation(machine), std::move(list.unreadable),

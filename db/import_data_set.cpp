@@ -7,6 +7,7 @@
 
 #include "core/base/folder_files.h"
 #include "core/data/split.h"
+#include "db/given_name.h"
 #include "db/new_file.h"
 
 namespace hloscope::db {
@@ -225,6 +226,8 @@ class Importer {
 
 Result<ImportSummary> import_data_set(const ImportOrder& order, const fs::path& to,
                                       const Progress& progress) {
+  // A name that the file has got is as good as the file.
+  if (order.name != to.stem().string()) HLOSCOPE_TRY(check_given_name("data set", order.name));
   HLOSCOPE_ASSIGN(const std::vector<std::string> files, files_of(order));
   HLOSCOPE_ASSIGN(NewFile file, NewFile::begin(to));
   const auto write = [&]() -> Result<ImportSummary> {

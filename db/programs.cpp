@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "db/given_name.h"
 #include "db/sqlite/connection.h"
 
 namespace hloscope::db {
@@ -82,6 +83,7 @@ Result<std::optional<ProgramInfo>> Programs::find(const Hash128& content_hash) c
 
 Result<std::string> Programs::rename(ProgramRow program, std::string_view name) {
   HLOSCOPE_TRY(database_->writable());
+  HLOSCOPE_TRY(check_given_name("program", name));
   Connection& connection = database_->connection();
   HLOSCOPE_ASSIGN(Statement select,
                   connection.prepare("SELECT given_name FROM programs WHERE id = ?1"));

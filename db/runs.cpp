@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "db/given_name.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/statement.h"
 
@@ -119,6 +120,7 @@ Status Runs::remove(RunId run) {
 
 Result<std::string> Runs::rename(RunId run, std::string_view name) {
   HLOSCOPE_TRY(database_->writable());
+  HLOSCOPE_TRY(check_given_name("run", name));
   HLOSCOPE_ASSIGN(const RunInfo before, get(run));
   HLOSCOPE_ASSIGN(Statement update,
                   database_->connection().prepare("UPDATE runs SET given_name = ?2 WHERE id = ?1"));

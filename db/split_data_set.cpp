@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "db/given_name.h"
+
 namespace hloscope::db {
 
 namespace {
@@ -98,6 +100,7 @@ Status divide(const DataSets& data_sets, const SplitOrder& order, SplitReport& r
 
 Result<SplitReport> split_data_set(Database& database, const SplitOrder& order,
                                    const Progress& progress) {
+  HLOSCOPE_TRY(check_given_name("split", order.name));
   DataSets data_sets(database);
   SplitReport report;
   report.split.name = order.name;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "db/deflate.h"
+#include "db/given_name.h"
 #include "db/sqlite/connection.h"
 #include "db/tune_rows.h"
 #include "db/tuning.h"
@@ -95,6 +96,7 @@ Status check_name(Connection& connection, std::string_view name) {
                              : fmt::format("'{}' is no name for a tuning session", name),
                 "numbers are given by the database; take a word");
   }
+  HLOSCOPE_TRY(check_given_name("tuning session", name));
   HLOSCOPE_ASSIGN(const bool is_taken, has_name(connection, name));
   if (!is_taken) return {};
   return fail(ErrorCode::kInvalidInput, fmt::format("there is a tuning session '{}' already", name),

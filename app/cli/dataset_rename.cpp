@@ -6,6 +6,8 @@
 
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
+#include "app/cli/printable.h"
+#include "core/hlo/quote.h"
 #include "db/open_data_set.h"
 
 namespace hloscope::cli {
@@ -18,8 +20,10 @@ struct DataSetRenameOptions {
   bool json = false;
 };
 
-/// As one word of a shell.
+/// As one word of a shell. What a terminal would obey is not shown as it is: in $'...' it is
+/// escaped.
 std::string quoted(const std::string& text) {
+  if (printable(text) != text) return "$'" + hlo::escaped(text) + "'";
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') out += "'\\'";
@@ -37,9 +41,11 @@ Status rename_data_set(const DataSetRenameOptions& options) {
                      {{"file", options.file}, {"name", options.name}, {"name_before", before}})
               << "\n";
   } else {
+    const bool like_option = options.file.starts_with('-') || before.starts_with('-');
     std::cout << fmt::format(
-        "{0}: {1} is called {2} now\nback again: hloscope-cli dataset rename {3} {4}\n",
-        options.file, before, options.name, quoted(options.file), quoted(before));
+        "{0}: {1} is called {2} now\nback again: hloscope-cli dataset rename {3}{4} {5}\n",
+        options.file, printable(before), options.name, like_option ? "-- " : "",
+        quoted(options.file), quoted(before));
   }
   return {};
 }

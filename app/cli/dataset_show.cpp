@@ -10,6 +10,7 @@
 
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "db/open_data_set.h"
@@ -197,8 +198,8 @@ Status show_graphs(const ShowOptions& options, const db::DataSets& data_sets,
     std::cout << json_text(out) << "\n";
     return {};
   }
-  std::cout << fmt::format("{}: data set '{}', task {}, {}\ntimes: {}\n\n", options.file, info.name,
-                           data::name(info.task),
+  std::cout << fmt::format("{}: data set '{}', task {}, {}\ntimes: {}\n\n", options.file,
+                           printable(info.name), data::name(info.task),
                            counted(static_cast<int64_t>(all), noun, noun + "s"),
                            info.target.label())
             << rows_table(shown, info.task) << more_rows_text(shown.size(), rows.size());

@@ -9,6 +9,7 @@
 
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
+#include "app/cli/printable.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_histogram.h"
 #include "app/cli/text_table.h"
@@ -92,8 +93,9 @@ void print_distribution(const std::string& title, const Distribution& distributi
 
 void print_head(const Stats& stats) {
   const Statistics& counted = stats.counted;
-  std::cout << fmt::format("{}: data set '{}', task {}\ntimes: {}\n\n", stats.file, stats.info.name,
-                           data::name(stats.info.task), stats.info.target.label());
+  std::cout << fmt::format("{}: data set '{}', task {}\ntimes: {}\n\n", stats.file,
+                           printable(stats.info.name), data::name(stats.info.task),
+                           stats.info.target.label());
   TextTable table({{""}, {"", TextTable::Align::kLeft}});
   const auto add = [&table](int64_t count, const std::string& what) {
     table.add_row({grouped(count), what});

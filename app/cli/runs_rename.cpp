@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/load.h"
+#include "app/cli/printable.h"
 #include "db/store.h"
 
 namespace hloscope::cli {
@@ -36,7 +37,8 @@ Status rename_stored(const RenameOptions& options) {
   }
   HLOSCOPE_ASSIGN(const db::RunInfo after, runs.get(run));
   fmt::print("run {}: {}, program {}\n", after.id.value,
-             after.name.empty() ? "no name" : "name " + after.name, after.program_name);
+             after.name.empty() ? "no name" : "name " + printable(after.name),
+             printable(after.program_name));
   return {};
 }
 

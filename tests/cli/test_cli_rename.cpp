@@ -68,6 +68,34 @@ class TestCliRename : public hloscope::testing::FolderTest {
     QVERIFY(read(file) == bytes);
   }
 
+  void a_name_is_one_line_of_text() {
+    const QString file = path("set.hloscope");
+    const QByteArray bytes = read(file);
+    for (const QString& name : {QString("a\nb"), QString("\x1b[31mred"), QString(201, 'x')}) {
+      const Outcome renamed = run({"dataset", "rename", file, name});
+      QCOMPARE(renamed.code, 1);
+      QVERIFY2(renamed.err.contains("the name of the data set"), renamed.err);
+      QVERIFY2(!renamed.err.contains('\x1b'), renamed.err);
+      const Outcome made = run({"dataset", "import", HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb",
+                                "-o", path("other.hloscope"), "--name", name});
+      QCOMPARE(made.code, 1);
+      QVERIFY(!QFile::exists(path("other.hloscope")));
+    }
+    QVERIFY(read(file) == bytes);
+  }
+
+  void a_name_that_looks_like_an_option_is_taken_back() {
+    const QString file = path("set.hloscope");
+    QCOMPARE(run({"dataset", "rename", file, "--", "-x"}).code, 0);
+    const Outcome text = run({"dataset", "rename", file, "plain"});
+    QVERIFY2(text.out.contains("dataset rename -- '" + file.toUtf8() + "' '-x'"), text.out);
+    const QString command = QString::fromUtf8(text.out).section("hloscope-cli ", 1).trimmed();
+    QProcess shell;
+    shell.start("bash", {"-c", QStringLiteral(HLOSCOPE_BINARY_DIR "/hloscope-cli ") + command});
+    QVERIFY(shell.waitForFinished(60000) && shell.exitCode() == 0);
+    QCOMPARE(object(run({"dataset", "stats", file, "--json"}))["name"].toString(), QString("-x"));
+  }
+
   void a_run_and_its_program_get_names() {
     const QString db = path("results.hloscope");
     QCOMPARE(run({"kernels", write("net.hlo", kRenamedProgram), "--db", db}).code, 0);
