@@ -62,7 +62,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_predict_command(app, exit_code);
   add_tune_command(app, exit_code);
   add_sessions_command(app, exit_code);
-  check_numbers(app);
+  check_values(app);
 }
 
 bool is_written() {

@@ -31,6 +31,10 @@ std::string finite_error(const std::string& text) {
              : fmt::format("'{}' is no finite number", text);
 }
 
+std::string empty_error(const std::string& text) {
+  return text.empty() ? "the value is empty; leave the option out, or give it one" : std::string();
+}
+
 }  // namespace
 
 CLI::Validator above_zero() {
@@ -51,7 +55,7 @@ CLI::Validator zero_or_above() {
           ""};
 }
 
-void check_numbers(CLI::App& app) {
+void check_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
     // transform() puts them before the ranges of the option.
@@ -61,11 +65,13 @@ void check_numbers(CLI::App& app) {
       option->transform(CLI::Validator(whole_number_error<int64_t>, ""));
     } else if (type.starts_with("FLOAT")) {
       option->transform(CLI::Validator(finite_error, ""));
+    } else if (type.starts_with("TEXT") && !option->get_positional()) {
+      option->transform(CLI::Validator(empty_error, ""));
     }
   }
   // Groups of options are among them.
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    check_numbers(*command);
+    check_values(*command);
   }
 }
 

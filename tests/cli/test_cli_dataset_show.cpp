@@ -136,7 +136,7 @@ class TestCliDatasetShow : public QObject {
   void what_is_not_there_is_said() {
     QVERIFY(show(tiles_, {"--graph", "8"}).err.contains("has no graph 8"));
     QVERIFY(show(tiles_, {"--graph", "x"}).err.contains("no number and no hash"));
-    QCOMPARE(show(tiles_, {"--graph", ""}).code, 0);
+    QCOMPARE(show(tiles_, {"--graph", ""}).code, 2);
     QCOMPARE(show(tiles_, {"--hlo"}).code, 2);
     QCOMPARE(show(tiles_, {"--sort", "colour"}).code, 2);
     const QString absent = folder_.filePath("absent.hloscope");

@@ -133,6 +133,24 @@ class TestCliInputs : public QObject {
       QVERIFY2(outcome.err.size() < 200, outcome.err);
     }
   }
+  void an_option_that_is_given_empty_is_not_taken_for_left_out_data() {
+    QTest::addColumn<QStringList>("command");
+    const QString file = QString::fromStdString(write("few.hlo", kInputProgram));
+    QTest::newRow("baseline") << QStringList{"kernels", file, "--baseline"};
+    QTest::newRow("database") << QStringList{"kernels", file, "--db"};
+    QTest::newRow("measured") << QStringList{"kernels", file, "--measured"};
+    QTest::newRow("trace") << QStringList{"simulate", file, "--trace"};
+    QTest::newRow("kernel") << QStringList{"simulate", file, "--kernel"};
+    QTest::newRow("runs") << QStringList{"runs", "--db"};
+    QTest::newRow("report") << QStringList{"report", file, "--out"};
+  }
+  void an_option_that_is_given_empty_is_not_taken_for_left_out() {
+    QFETCH(QStringList, command);
+    const Outcome outcome = run(command + QStringList{""});
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(command.last().toUtf8() + ": the value is empty"), outcome.err);
+    QVERIFY2(outcome.out.isEmpty(), outcome.out);
+  }
   void full_disk_is_an_error() {
     const Outcome outcome = shell("$CLI check " + write("f.hlo", kInputProgram) + " > /dev/full");
     QCOMPARE(outcome.code, 1);
