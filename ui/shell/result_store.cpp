@@ -92,8 +92,7 @@ void ResultStore::looked(const Result<State>& found) {
   if (pending_ > 0) return;
   const State before = state_;
   state_ = found.value_or(State::kOther);
-  if (state_ == before) return;
-  emit changed();
+  if (state_ != before) emit changed();
   if (state_ == State::kSaved) return;
   Error error = found ? Error() : found.error();
   error.code = ErrorCode::kNotFound;
@@ -105,6 +104,9 @@ void ResultStore::looked(const Result<State>& found) {
   }
   error.file = path_.string();
   error.hint = "put it back, or save the results of the open programs again";
+  // What lies there now may be wrong in another way than what was told of.
+  if (state_ == before && error.message == told_) return;
+  told_ = error.message;
   emit failed(error);
 }
 

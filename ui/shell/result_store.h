@@ -3,6 +3,7 @@
 #include <QObject>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "core/base/result.h"
 #include "ui/pages/page.h"
@@ -49,6 +50,7 @@ class ResultStore : public QObject {
   std::filesystem::path path_;
   std::shared_ptr<Writer> writer_;  ///< Used on the writer thread only.
   State state_ = State::kEmpty;
+  std::string told_;  ///< What look() said last of a file that is gone or another one.
   int pending_ = 0;
 };
 

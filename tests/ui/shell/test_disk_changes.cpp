@@ -161,6 +161,29 @@ class TestDiskChanges : public QObject {
     QVERIFY2(opened.stored().contains("all saved"), qPrintable(opened.stored()));
   }
 
+  void what_is_said_of_the_place_of_the_results_file_follows_what_lies_there() {
+    Opened opened;
+    const fs::path path = opened.database();
+    fs::remove(path);
+    opened.write(QString::fromStdString(path.filename().string()), "no database at all, by far");
+    opened.look();
+    QVERIFY(opened.message() != nullptr);
+    QVERIFY2(opened.message()->text.contains("not a hloscope results file"),
+             qPrintable(opened.message()->text));
+    const fs::path other = opened.folder().filePath("other.hloscope").toStdString();
+    QVERIFY(db::Database::open(other));
+    fs::rename(other, path);
+    opened.look();
+    QVERIFY(opened.message() != nullptr);
+    QVERIFY2(opened.message()->text.contains("another file lies in the place"),
+             qPrintable(opened.message()->text));
+    fs::remove(path);
+    fs::create_directory(path);
+    opened.look();
+    QVERIFY(opened.message() != nullptr);
+    QVERIFY2(opened.message()->text.contains("a folder"), qPrintable(opened.message()->text));
+  }
+
   void a_copy_of_the_results_file_is_as_good() {
     Opened opened;
     const fs::path path = opened.database();
