@@ -291,6 +291,16 @@ class TestSimulatePage : public QObject {
       QVERIFY(!chart->accessibleName().isEmpty());
     }
   }
+
+  // XLA counts a tanh as a transcendental, not in FLOPs.
+  void a_roofline_without_points_says_why() {
+    testing::ShownSimulation shown(
+        testing::reportOf("HloModule t\nENTRY e { a = f32[256,128] parameter(0)\n ROOT t = "
+                          "f32[256,128] tanh(a) }\n"));
+    QVERIFY(shown.page.roofline()->roofline().points.empty());
+    QVERIFY2(shown.page.roofline()->emptyText().contains("has FLOPs"),
+             qPrintable(shown.page.roofline()->emptyText()));
+  }
 };
 
 HLOSCOPE_TEST(TestSimulatePage);

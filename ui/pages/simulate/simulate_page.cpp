@@ -258,8 +258,10 @@ void SimulatePage::showRoofline() {
     return roofline_->setRoofline(nullptr, {});
   }
   analysis::Roofline line = analysis::roofline(*report_, source_, baseline_);
-  roofline_->setEmptyText(line.points.empty() ? tr("No kernel here computes with floating point")
-                                              : QString());
+  roofline_->setEmptyText(
+      line.points.empty()
+          ? tr("No kernel here has FLOPs. Data movement and transcendentals, as tanh, have none.")
+          : QString());
   roofline_->setRoofline(report_, std::move(line));
 }
 
