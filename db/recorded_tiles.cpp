@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "db/measured.h"
 #include "db/sqlite/connection.h"
 #include "db/tuning.h"
 
@@ -42,7 +43,9 @@ Result<tune::Recorded> recorded_tiles(Database& database, const Hash128& kernel_
       AND kernel_id = (SELECT id FROM kernels WHERE hash = ?2)
     ORDER BY run_index)sql"));
   select.bind(source.id, kernel_hash);
-  tune::Recorded out{source.device, source.file, {}};
+  const bool is_stated = source.device != kDeviceNotStated;
+  tune::Recorded out{
+      is_stated ? source.device : fmt::format("device {}", source.device), source.file, {}};
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return out;

@@ -187,6 +187,8 @@ class TestTuneSessions : public DatabaseTest {
     source.hash = hash_of("a");
     MeasuredTime time{kernel, 0, true, true, 900.0, "out=9", 0};
     HLOSCOPE_OK(measured.put(source, std::vector{time}));
+    const tune::Recorded first = HLOSCOPE_MUST(recorded_tiles(*database_, hash_of("k")));
+    QCOMPARE(first.device, std::string("device not stated in the file"));
     source.hash = hash_of("b");
     source.file_path = "/data/b.pb";
     source.module_number = 3;

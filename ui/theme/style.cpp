@@ -331,6 +331,11 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     }
     return QProxyStyle::drawComplexControl(control, &plain, painter, widget);
   }
+  const State flat_focus = State_AutoRaise | State_HasFocus;
+  if (control == CC_ToolButton && (option->state & flat_focus) == flat_focus) {
+    // Qt draws no panel of a flat button that has only the focus: it would not be seen.
+    drawPrimitive(PE_PanelButtonTool, option, painter, widget);
+  }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
 }
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QTableView>
+#include <QToolButton>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,24 @@ class TestTheme : public QObject {
       for (int y = 4; y < 18; ++y) inked += image.pixelColor(x, y) != image.pixelColor(0, 10);
     }
     QVERIFY(inked > 20);
+  }
+
+  // As those in the titles of panels, which Tab comes to.
+  void flatButtonsShowTheFocus() {
+    installTheme(ThemeMode::kLight);
+    QWidget window;
+    QToolButton other(&window);
+    QToolButton button(&window);
+    button.setAutoRaise(true);
+    button.setGeometry(60, 60, 20, 20);
+    window.resize(200, 200);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    other.setFocus(Qt::TabFocusReason);
+    const QImage without = button.grab().toImage();
+    button.setFocus(Qt::TabFocusReason);
+    QVERIFY(button.hasFocus());
+    QVERIFY(button.grab().toImage() != without);
   }
 
   void tellsWhenItChanges() {
