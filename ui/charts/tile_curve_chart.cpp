@@ -2,6 +2,7 @@
 
 #include <QPainterPath>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/charts/series_style.h"
@@ -17,6 +18,8 @@ constexpr double kCurvePadding = 6;
 constexpr double kMarkRadius = 5;
 constexpr double kCurveReach = 12;  ///< Of a click, in px.
 constexpr int kFewPoints = 120;
+/// More markers on one pixel cannot be told from these: they let 1 % through.
+constexpr uint8_t kMostOnPixel = 4;
 
 /// The marker of a series as a picture: drawn thousands of times.
 QImage stampOf(Series series, double size, double ratio) {
@@ -132,20 +135,63 @@ void TileCurveChart::paintPoints(QPainter& painter, const Source& source) const 
   const QImage stamp = stampOf(seriesOf(source.source), size, devicePixelRatioF());
   const QPointF corner(-(size + 4) / 2, -(size + 4) / 2);
   const QRectF visible = area_.rect.adjusted(-size, -size, size, size);
-  for (int i = 0; i < shownCount(); ++i) {
+  const double ratio = devicePixelRatioF();
+  const auto columns = static_cast<size_t>(visible.width() * ratio) + 1;
+  const auto rows = static_cast<size_t>(visible.height() * ratio) + 1;
+  std::vector<uint8_t> painted(columns * rows, 0);
+  const auto [begin, end] = seen();
+  for (int i = begin; i < end; ++i) {
     const double time_ns = source.time_ns[static_cast<size_t>(i)];
     if (!(time_ns > 0)) continue;
     const QPointF place = at(i, time_ns);
-    if (visible.contains(place)) painter.drawImage(place + corner, stamp);
+    if (!visible.contains(place)) continue;
+    const auto column = static_cast<size_t>((place.x() - visible.left()) * ratio);
+    const auto row = static_cast<size_t>((place.y() - visible.top()) * ratio);
+    uint8_t& here = painted[row * columns + column];
+    if (here == kMostOnPixel) continue;
+    ++here;
+    painter.drawImage(place + corner, stamp);
   }
 }
 
-void TileCurveChart::paintLine(QPainter& painter) const {
-  QPolygonF points;
-  for (int i = 0; i < shownCount(); ++i) {
-    const double time_ns = line_.time_ns[static_cast<size_t>(i)];
-    if (time_ns > 0) points << at(i, time_ns);
+std::pair<int, int> TileCurveChart::seen() const {
+  const int begin = std::max(0, static_cast<int>(std::floor(area_.x.low)) - 2);
+  const int end = std::min(shownCount(), static_cast<int>(std::ceil(area_.x.high)) + 1);
+  return {begin, std::max(begin, end)};
+}
+
+QPolygonF TileCurveChart::linePlaces() const {
+  const auto time_ns = [this](int i) { return line_.time_ns[static_cast<size_t>(i)]; };
+  const double ratio = devicePixelRatioF();
+  QPolygonF out;
+  std::array<int, 4> kept{};  // First, least, greatest, last of a column.
+  double column = -HUGE_VAL;
+  const auto put = [&] {
+    if (std::isinf(column)) return;
+    std::ranges::sort(kept);
+    const auto unlike = std::ranges::unique(kept);
+    for (auto it = kept.begin(); it != unlike.begin(); ++it) out << at(*it, time_ns(*it));
+  };
+  const auto [begin, end] = seen();
+  for (int i = begin; i < end; ++i) {
+    if (!(time_ns(i) > 0)) continue;
+    const double own =
+        std::floor((area_.rect.left() + area_.rect.width() * area_.x.part(i + 1)) * ratio);
+    if (own != column) {
+      put();
+      column = own;
+      kept.fill(i);
+    }
+    if (time_ns(i) < time_ns(kept[1])) kept[1] = i;
+    if (time_ns(i) > time_ns(kept[2])) kept[2] = i;
+    kept[3] = i;
   }
+  put();
+  return out;
+}
+
+void TileCurveChart::paintLine(QPainter& painter) const {
+  const QPolygonF points = linePlaces();
   painter.setPen(QPen(theme().series(seriesOf(line_.source)), 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(points);

@@ -2,6 +2,7 @@
 
 #include <QImage>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/time_source.h"
@@ -63,6 +64,10 @@ class TileCurveChart : public PlotWidget {
   void paintPicture();
   void paintPoints(QPainter& painter, const Source& source) const;
   void paintLine(QPainter& painter) const;
+  /// The line, of each column of pixels the first, the least, the greatest and the last place.
+  [[nodiscard]] QPolygonF linePlaces() const;
+  /// Positions from .first to before .second are seen, with one more on either side.
+  [[nodiscard]] std::pair<int, int> seen() const;
   void paintMarks(QPainter& painter) const;
   [[nodiscard]] QPointF at(int position, double time_ns) const;
 

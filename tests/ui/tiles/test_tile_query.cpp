@@ -15,9 +15,10 @@ std::shared_ptr<const predict::TileRanking> ranking() {
 
 size_t matching(const predict::TileRanking& ranking, const char* text) {
   const TileQuery query = *TileQuery::parse(text);
+  const std::vector<std::string> texts = tileTexts(ranking);
   size_t count = 0;
   for (uint32_t i = 0; i < ranking.size(); ++i) {
-    count += query.matches(ranking, TimeSource::kMeasured, i) ? 1 : 0;
+    count += query.matches(ranking, texts, TimeSource::kMeasured, i) ? 1 : 0;
   }
   return count;
 }

@@ -44,13 +44,19 @@ double number(size_t key, const predict::TileRanking& ranking, TimeSource ranked
   }
 }
 
-bool has(const sim::Tile& tile, const std::string& part) {
-  return sim::tile_text(tile).find(part) != std::string::npos ||
-         (boundsText(tile.output) + ' ' + boundsText(tile.kernel)).toStdString().find(part) !=
-             std::string::npos;
-}
-
 }  // namespace
+
+std::vector<std::string> tileTexts(const predict::TileRanking& ranking) {
+  std::vector<std::string> out;
+  out.reserve(ranking.size());
+  for (uint32_t i = 0; i < ranking.size(); ++i) {
+    const sim::Tile tile = ranking.tile(i);
+    // No word has a blank: none is found across the parts.
+    const QString cells = boundsText(tile.output) + ' ' + boundsText(tile.kernel);
+    out.push_back(sim::tile_text(tile) + ' ' + cells.toStdString());
+  }
+  return out;
+}
 
 std::string_view TileQuery::help() {
   return "Numbers: iter, vmem (MiB), measured, simulated, analytical (µs), slow (%), rank with "
@@ -64,11 +70,12 @@ Result<TileQuery> TileQuery::parse(std::string_view text) {
   return out;
 }
 
-bool TileQuery::matches(const predict::TileRanking& ranking, TimeSource ranked_by,
-                        uint32_t tile) const {
-  return query_.matches([&](size_t key) { return number(key, ranking, ranked_by, tile); },
-                        [&](size_t) { return tile < ranking.list.measured; },
-                        [&](const std::string& part) { return has(ranking.tile(tile), part); });
+bool TileQuery::matches(const predict::TileRanking& ranking, const std::vector<std::string>& texts,
+                        TimeSource ranked_by, uint32_t tile) const {
+  return query_.matches(
+      [&](size_t key) { return number(key, ranking, ranked_by, tile); },
+      [&](size_t) { return tile < ranking.list.measured; },
+      [&](const std::string& part) { return texts[tile].find(part) != std::string::npos; });
 }
 
 }  // namespace hloscope::ui

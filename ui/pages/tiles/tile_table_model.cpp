@@ -31,10 +31,11 @@ std::optional<TimeSource> TileTableModel::sourceOf(int column) {
   }
 }
 
-void TileTableModel::setRanking(std::shared_ptr<const predict::TileRanking> ranking,
+void TileTableModel::setRanking(std::shared_ptr<const predict::TileRanking> ranking, Texts texts,
                                 TimeSource source) {
   beginResetModel();
   ranking_ = std::move(ranking);
+  texts_ = std::move(texts);
   source_ = source;
   picks_ = {};
   sort_column_ = kRank;
@@ -66,7 +67,7 @@ void TileTableModel::fillRows() {
   if (!ranking_) return;
   for (uint32_t i = 0; i < ranking_->size(); ++i) {
     if (only_fitting_ && !ranking_->fits(i)) continue;
-    if (query_.matches(*ranking_, source_, i)) rows_.push_back(i);
+    if (query_.matches(*ranking_, *texts_, source_, i)) rows_.push_back(i);
   }
   sortRows();
 }

@@ -43,8 +43,12 @@ class TileTableModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// Null: none. Sorted by the rank of `source`, which also fills column kRank.
-  void setRanking(std::shared_ptr<const predict::TileRanking> ranking, analysis::TimeSource source);
+  using Texts = std::shared_ptr<const std::vector<std::string>>;
+
+  /// Null: none. Sorted by the rank of `source`, which also fills column kRank. `texts`:
+  /// tileTexts() of the ranking.
+  void setRanking(std::shared_ptr<const predict::TileRanking> ranking, Texts texts,
+                  analysis::TimeSource source);
   void setFilter(const TileQuery& query, bool only_fitting);
   void setPicks(const TilePicks& picks);
 
@@ -90,6 +94,7 @@ class TileTableModel : public QAbstractTableModel {
   [[nodiscard]] QString toolTip(uint32_t tile, int column) const;
 
   std::shared_ptr<const predict::TileRanking> ranking_;
+  Texts texts_;  ///< Not null where there is a ranking.
   analysis::TimeSource source_ = analysis::TimeSource::kMeasured;
   TileQuery query_;
   bool only_fitting_ = false;

@@ -113,14 +113,16 @@ void TilesPage::load(const KernelEntry& entry) {
       textOf(program[entry.report->kernels.kernels[entry.kernel].instruction].name);
   table_panel_->setContext(tr("ranking the tiles of %1…").arg(name));
   load_label_ = tr("Ranking tiles of %1").arg(name);
-  using Ranking = Result<std::shared_ptr<const predict::TileRanking>>;
-  tasks_.run<Ranking>(
+  tasks_.run<Result<Ranked>>(
       {.label = load_label_, .key = QStringLiteral("tiles.rank")},
-      [entry, options = options_](const Progress& progress) {
+      [entry, options = options_](const Progress& progress) -> Result<Ranked> {
         ThreadPool pool;
-        return predict::rank_tiles(entry.report, entry.kernel, options, pool, progress);
+        HLOSCOPE_ASSIGN(auto ranking,
+                        predict::rank_tiles(entry.report, entry.kernel, options, pool, progress));
+        auto texts = std::make_shared<const std::vector<std::string>>(tileTexts(*ranking));
+        return Ranked{std::move(ranking), std::move(texts)};
       },
-      this, [this](Ranking ranking) { loaded(std::move(ranking)); });
+      this, [this](Result<Ranked> ranked) { loaded(std::move(ranked)); });
 }
 
 void TilesPage::cancelled(const QString& label) {
@@ -132,14 +134,15 @@ void TilesPage::cancelled(const QString& label) {
   showRanking();
 }
 
-void TilesPage::loaded(Result<std::shared_ptr<const predict::TileRanking>> ranking) {
+void TilesPage::loaded(Result<Ranked> ranked) {
   loading_ = false;
   failure_.clear();
-  if (ranking) {
-    ranking_ = std::move(*ranking);
+  if (ranked) {
+    ranking_ = std::move(ranked->ranking);
+    texts_ = std::move(ranked->texts);
   } else {
     ranking_.reset();
-    failure_ = textOf(ranking.error().message);
+    failure_ = textOf(ranked.error().message);
   }
   offerSources();
   showRanking();
@@ -173,7 +176,7 @@ void TilesPage::showRanking() {
   const auto selected = selectedTile();
   const sim::Tile before =
       selected && model_->ranking() ? model_->ranking()->tile(*selected) : sim::Tile();
-  model_->setRanking(ranking_, source());
+  model_->setRanking(ranking_, texts_, source());
   picks_ = {};
   chosen_.reset();
   if (ranking_) picks_.in_use = ranking_->default_tile;
@@ -188,6 +191,7 @@ void TilesPage::showRanking() {
   fitColumns();
   fillDimensions();
   fillCurve();
+  fillMap();
   refreshTexts();
   const auto again = ranking_ ? ranking_->find(before) : std::nullopt;
   if (selected && again && model_->indexOf(*again).isValid()) {

@@ -97,6 +97,11 @@ class TilesPage : public Page {
     bool operator==(const ChoiceKey&) const = default;
   };
   using MaybeTile = std::optional<sim::Tile>;
+  /// What a worker makes.
+  struct Ranked {
+    std::shared_ptr<const predict::TileRanking> ranking;
+    TileTableModel::Texts texts;
+  };
 
   // tiles_page_layout.cpp
   QWidget* makeRow();
@@ -122,7 +127,7 @@ class TilesPage : public Page {
   void chooseKernel(int entry);
   void load(const KernelEntry& entry);
   void cancelled(const QString& label);
-  void loaded(Result<std::shared_ptr<const predict::TileRanking>> ranking);
+  void loaded(Result<Ranked> ranked);
   void offerSources();
   void showRanking();
   void applyFilter();
@@ -206,6 +211,7 @@ class TilesPage : public Page {
   std::vector<KernelEntry> entries_;
   predict::TileListOptions options_;
   std::shared_ptr<const predict::TileRanking> ranking_;
+  TileTableModel::Texts texts_;       ///< Of `ranking_`, for the filter.
   std::optional<KernelEntry> shown_;  ///< What was asked for last.
   QString failure_;                   ///< Why there is no ranking of it.
   QString load_label_;

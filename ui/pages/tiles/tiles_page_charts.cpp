@@ -177,7 +177,6 @@ void TilesPage::fillCurve() {
       curve_->setSelected(static_cast<int>(at - curve_order_.begin()));
     }
   }
-  fillMap();
 }
 
 QString TilesPage::toolTipOf(int position) const {
