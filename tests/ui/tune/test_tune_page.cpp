@@ -182,6 +182,28 @@ class TestTunePage : public QObject {
     QVERIFY2(space->text().contains("tiles"), qPrintable(space->text()));
   }
 
+  // Ten programs of 0.6 s: a second to compile and three runs of each.
+  void the_hardware_time_counts_runs_of_the_program() {
+    auto report = std::make_shared<analysis::ModuleReport>(*testing::reportOf(kDot));
+    report->simulated_total_ns = 0.6e9;
+    Fixture fixture;
+    fixture.page.setReport(report);
+    tune::Settings settings = tiles(50);
+    settings.top_k = 10;
+    const auto says = [&fixture](const QString& text) {
+      const QList<QLabel*> labels = fixture.page.form()->findChildren<QLabel*>();
+      return std::any_of(labels.begin(), labels.end(),
+                         [&text](const QLabel* one) { return one->text().contains(text); });
+    };
+    fixture.page.form()->setSettings(settings);
+    QVERIFY(says(QStringLiteral("about 10 s of hardware booked")));
+    settings.space = tune::SpaceKind::kProgramTiles;
+    settings.kernel.clear();
+    fixture.page.form()->setSettings(settings);
+    QVERIFY(says(QStringLiteral("about 28 s of hardware booked")));
+    fixture.settle();
+  }
+
   // Of the 581 recorded tiles of the sample's convolution 579 have a time, as the page Tiles says.
   void recorded_runs_that_failed_are_counted_apart() {
     const std::string path = HLOSCOPE_SOURCE_DIR "/samples/tpu_v3_tiles.pb";

@@ -150,8 +150,12 @@ QString SessionForm::estimateText() const {
                        ? tr("then %1 simulations in the place of measurements").arg(runs)
                        : tr("then %1 measurements from recorded runs").arg(runs);
     if (hardwareIsSimulated(now) && now.measure->compile_s > 0) {
-      text += tr(", %1 of hardware booked")
-                  .arg(durationText(static_cast<double>(runs) * now.measure->compile_s));
+      // What a kernel takes is nothing beside its compilation.
+      const bool is_kernel = now.space == tune::SpaceKind::kTiles;
+      const double run_s = is_kernel ? 0 : report_->simulated_total_ns / 1e9;
+      const double once_s =
+          now.measure->compile_s + static_cast<double>(now.measure->repeats) * run_s;
+      text += tr(", %1 of hardware booked").arg(durationText(static_cast<double>(runs) * once_s));
     }
     parts << text;
   }
