@@ -240,17 +240,20 @@ class Runner {
       HLOSCOPE_TRY(store_.update(trial, state_));
       report();
     }
+    for (const Trial& trial : best) last_of_best_ = std::max(last_of_best_, trial.measured_as);
     return std::nullopt;
   }
 
-  // Measurements around the best one, until the hardware is spent or there are enough.
+  // Measurements around the best one, until the hardware is spent or there are enough after the
+  // last of the search's best: what a larger budget finds gets as many again. Told by the trials,
+  // so that a killed session knows it.
   Result<std::optional<Ending>> refine() {
     if (settings_.refine == 0) return std::nullopt;
     const Refiner refiner(*problem_.space, settings_.strategy.seed);
     // Its time is known.
     measured_.insert(config_hash(problem_.space->default_config()));
     while (state_.best && state_.best_is_hardware && !hardware_is_spent() &&
-           state_.measured < settings_.top_k + settings_.refine) {
+           state_.measured < last_of_best_ + settings_.refine) {
       HLOSCOPE_ASSIGN(const std::optional<Ending> asked_to, look_for_request());
       if (asked_to) return asked_to;
       const Result<bool> measured = refine_once(refiner);
@@ -330,6 +333,7 @@ class Runner {
   std::unique_ptr<Strategy> strategy_;
   std::vector<Trial> pending_;             ///< Told, not stored.
   std::unordered_set<uint64_t> measured_;  ///< By config_hash().
+  uint64_t last_of_best_ = 0;              ///< Trial::measured_as, of the best of the search.
   size_t batch_ = 1;
   double flushed_s_ = 0;
 };

@@ -28,9 +28,10 @@ enum class Ending : uint8_t {
 /// Runs a session from `state` (a new one: the default) until it ends. Trials of models are stored
 /// in batches of at most 50 ms, those of hardware one by one, each with the state after it: what is
 /// killed loses no more, and makes the same trials again. The measuring phase runs the best
-/// Settings::top_k of the search by prediction in their order, and refines the best of them. Only
-/// the search counts against a budget of trials. Progress reports the share of the budget. Errors:
-/// those of evaluators and store; kCancelled as Request::kPause.
+/// Settings::top_k of the search by prediction in their order, and refines the best of them with
+/// Settings::refine measurements; what a larger budget finds is measured and refined with as many
+/// again. Only the search counts against a budget of trials. Progress reports the share of the
+/// budget. Errors: those of evaluators and store; kCancelled as Request::kPause.
 [[nodiscard]] Result<Ending> run_session(Problem& problem, const Settings& settings,
                                          SessionState& state, TrialStore& store,
                                          const Progress& progress = {});

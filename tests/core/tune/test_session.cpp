@@ -238,6 +238,33 @@ class TestSession : public QObject {
       }
     }
   }
+  void a_paused_session_with_a_larger_budget_refines_the_same() {
+    Settings settings = refined_settings(100, 4, 6);
+    const auto run = [&settings](PausingTrials& trials) {
+      Result<Ending> ending = Ending::kPaused;
+      for (int runs = 0; runs < 2 && *ending == Ending::kPaused; ++runs) {
+        Problem problem = problem_of(settings);
+        SessionState now = trials.state();
+        ending = run_session(problem, settings, now, trials);
+        if (!ending) return false;
+      }
+      return *ending == Ending::kFinished;
+    };
+    PausingTrials before;
+    QVERIFY(run(before));
+    settings.budget.trials = 300;
+    before.questions = 0;
+    PausingTrials whole = before;
+    QVERIFY(run(whole));
+    QVERIFY(whole.state().measured > before.state().measured);
+    for (uint64_t pause_at = 1; pause_at <= whole.questions; ++pause_at) {
+      PausingTrials trials = before;
+      trials.pause_at = pause_at;
+      QVERIFY(run(trials));
+      compare(whole.trials(), trials.trials());
+      QCOMPARE(trials.state().measured, whole.state().measured);
+    }
+  }
   void more_budget_goes_on() {
     Settings settings = measured_settings(200, 5);
     Problem problem = problem_of(settings);
@@ -282,6 +309,41 @@ class TestSession : public QObject {
     }
     QVERIFY(new_ones > 0);
     QVERIFY(state.measured >= measured + new_ones);
+  }
+  // The first and each larger budget: what is new among the best is measured, and refined with as
+  // many measurements as the first.
+  void each_larger_budget_refines_its_new_best() {
+    Settings settings = refined_settings(100, 4, 6);
+    // Far from each other and in a large space: there is always something to measure.
+    const auto problem_now = [&] {
+      Problem out = problem_of(settings);
+      out.space = std::make_unique<BoxSpace>(std::vector<uint32_t>{200, 200, 200});
+      out.search = std::make_unique<ValleyEvaluator>(Config{110, 100, 90}, 0.1);
+      out.measure = std::make_unique<ValleyEvaluator>(Config{100, 100, 100}, 0.1, true);
+      return out;
+    };
+    MemoryTrials trials;
+    SessionState state;
+    Problem first = problem_now();
+    QVERIFY(run_session(first, settings, state, trials));
+    QCOMPARE(state.measured, uint64_t{4 + 6});
+    for (const uint64_t budget : {400, 900}) {
+      settings.budget.trials = budget;
+      const uint64_t before = state.measured;
+      Problem problem = problem_now();
+      QVERIFY(run_session(problem, settings, state, trials));
+      uint64_t new_ones = 0;
+      const std::vector<Trial> best = *trials.best_predicted(4);
+      for (const Trial& one : best) new_ones += one.measured_as > before ? 1 : 0;
+      QVERIFY(new_ones > 0);
+      QCOMPARE(state.measured, before + new_ones + 6);
+      QCOMPARE(state.searched(), budget);
+      // Without a larger budget there is nothing more to do.
+      const uint64_t measured = state.measured;
+      Problem again = problem_now();
+      QVERIFY(run_session(again, settings, state, trials));
+      QCOMPARE(state.measured, measured);
+    }
   }
   void what_fails_is_a_trial_without_a_time() {
     Settings settings = session_settings(StrategyKind::kExhaustive, 30);
