@@ -97,8 +97,18 @@ std::vector<double> PlotAxis::ticks(int most) const {
   return result;
 }
 
+/// Ticks of a logarithmic axis below it are written as 1e−5.
+constexpr double kShortest = 0.99e-4;
+
 QString PlotAxis::label(double tick, int most) const {
-  const double scale = is_log && high / low >= kLogFrom ? tick : niceStep(high - low, most);
+  const bool has_decades = is_log && high / low >= kLogFrom;
+  if (has_decades && tick < kShortest) {
+    // Rows of zeros cannot be told apart.
+    const double power = std::floor(std::log10(tick) + 1e-9);
+    return QStringLiteral("%1e%2").arg(formatNumber(tick / std::pow(10, power), 0),
+                                       formatNumber(power, 0));
+  }
+  const double scale = has_decades ? tick : niceStep(high - low, most);
   int decimals = 0;
   if (scale > 0 && scale < 1) decimals = static_cast<int>(std::ceil(-std::log10(scale) - 1e-9));
   return formatNumber(tick, std::clamp(decimals, 0, 9));

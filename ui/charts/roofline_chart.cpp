@@ -49,12 +49,24 @@ Marker markerOf(hlo::OpClass op_class) {
 }
 
 /// A text that stays legible over points and lines.
-void paintBacked(QPainter& painter, const QRectF& rect, const QString& text) {
+void paintBacked(QPainter& painter, const QRectF& rect, const QString& text,
+                 Role role = Role::kText) {
   QColor back = theme().role(Role::kBase);
   back.setAlphaF(0.78F);
   painter.fillRect(rect, back);
-  painter.setPen(theme().role(Role::kText));
+  painter.setPen(theme().role(role));
   painter.drawText(rect, Qt::AlignCenter, text);
+}
+
+/// What stands below the classes.
+QStringList rooflineNotes(const analysis::Roofline& roofline) {
+  QStringList notes{RooflineChart::tr("area: share of time")};
+  if (roofline.without_flops > 0) {
+    notes << RooflineChart::tr("%1 of it has no FLOP")
+                 .arg(formatPercent(roofline.share_without_flops, 0));
+  }
+  if (!roofline.pinned.empty()) notes << RooflineChart::tr("outline: baseline");
+  return notes;
 }
 
 }  // namespace
@@ -155,7 +167,8 @@ void RooflineChart::paintClasses(QPainter& painter) const {
     is_shown[static_cast<size_t>(report_->kernels.kernels[point.kernel].op_class)] = true;
   }
   painter.setFont(smallFont());
-  // At the upper left no point is possible: it is above the roof.
+  const QStringList notes = rooflineNotes(roofline_);
+  // At the upper left no point is possible: it is above the roof. Below a steep one there are.
   QPointF at = area_.rect.topLeft() + QPointF(12, 10);
   for (size_t i = 0; i < is_shown.size(); ++i) {
     if (!is_shown[i]) continue;
@@ -168,14 +181,10 @@ void RooflineChart::paintClasses(QPainter& painter) const {
                      Qt::AlignLeft | Qt::AlignVCenter, textOf(hlo::name(op_class)));
     at.ry() += kLine;
   }
-  QStringList notes{tr("area: share of time")};
-  if (roofline_.without_flops > 0) {
-    notes << tr("%1 of it has no FLOP").arg(formatPercent(roofline_.share_without_flops, 0));
-  }
-  if (!roofline_.pinned.empty()) notes << tr("outline: baseline");
   for (const QString& note : notes) {
-    painter.drawText(QRectF(at.x() - kShape / 2, at.y() - kLine / 2, 200, kLine),
-                     Qt::AlignLeft | Qt::AlignVCenter, note);
+    const double width = painter.fontMetrics().horizontalAdvance(note);
+    paintBacked(painter, QRectF(at.x() - kShape / 2, at.y() - kLine / 2, width, kLine), note,
+                Role::kTextMuted);
     at.ry() += kLine;
   }
 }
@@ -227,7 +236,7 @@ void RooflineChart::paintSlopeText(QPainter& painter) const {
   const double bottom = std::min(left_y, area_.rect.bottom());
   const double room = (bottom - top) / std::max(0.05, std::sin(-angle));
   if (room < kRoomForSlope) return;
-  const double y = top + 0.55 * (bottom - top);
+  const double y = top + 0.3 * (bottom - top);  // Beside the classes.
   painter.save();
   painter.translate(corner.x() + (y - corner.y()) / std::tan(angle), y);
   painter.rotate(angle * 180 / M_PI);

@@ -229,6 +229,14 @@ class TestTuneCharts : public QObject {
           cpuMs([&] { curve = bestCurve(*columns, CurveX::kCount); }));
     QCOMPARE(curve.tried.size(), size_t{20});
   }
+
+  void ticks_of_many_decades_can_be_told_apart() {
+    const PlotAxis axis = fittedAxis(QStringLiteral("TFLOP/s"), 1e-10, 100, true, 0);
+    QCOMPARE(axis.label(1e-10, 9), QStringLiteral("1e−10"));
+    QCOMPARE(axis.label(1e-5, 9), QStringLiteral("1e−5"));
+    QCOMPARE(axis.label(1e-4, 9), QStringLiteral("0.0001"));
+    QCOMPARE(axis.label(100, 9), QStringLiteral("100"));
+  }
 };
 
 HLOSCOPE_TEST(TestTuneCharts);
