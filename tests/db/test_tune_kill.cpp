@@ -45,13 +45,16 @@ tune::Settings settings_of(tune::StrategyKind strategy, bool searches_hardware, 
   return out;
 }
 
-/// What becomes of a session that nobody disturbs.
-tune::MemoryTrials undisturbed(const tune::Settings& settings) {
+/// What becomes of a session that nobody disturbs, with one budget of trials after the other.
+tune::MemoryTrials undisturbed(tune::Settings settings, const std::vector<uint64_t>& budgets) {
   tune::MemoryTrials out;
   tune::SessionState state;
-  tune::Problem problem = grid_problem(settings, kDimensions);
-  const auto ending = tune::run_session(problem, settings, state, out);
-  if (!ending) qFatal("%s", ending.error().format().c_str());
+  for (const uint64_t trials : budgets) {
+    settings.budget.trials = trials;
+    tune::Problem problem = grid_problem(settings, kDimensions);
+    const auto ending = tune::run_session(problem, settings, state, out);
+    if (!ending) qFatal("%s", ending.error().format().c_str());
+  }
   return out;
 }
 
@@ -122,28 +125,53 @@ class TestTuneKill : public QObject {
     }
     return HLOSCOPE_MUST(TuneSessions(database).get(id));
   }
+  /// How often it was killed.
+  static int kill_until_finished(const std::filesystem::path& path, TuneSessionRow id,
+                                 const tune::Settings& settings, Rng& rng) {
+    int kills = 0;
+    SessionInfo before = info(path, id);
+    while (before.status != SessionStatus::kFinished) {
+      const auto delay = std::chrono::microseconds(500 + rng.below(200'000));
+      const Outcome outcome = run_until_killed(path, id, settings, delay);
+      kills += outcome.was_killed ? 1 : 0;
+      const SessionInfo after = info(path, id);
+      // All that hardware gave but the trial in flight; the default's time is no trial.
+      const uint64_t baseline = before.progress.baseline_ns ? 0 : 1;
+      if (after.progress.measured + baseline + 1 < before.progress.measured + outcome.evaluated ||
+          after.progress.trials < before.progress.trials) {
+        qFatal("trials were lost");
+      }
+      before = after;
+    }
+    return kills;
+  }
 
  private slots:
   void the_trials_are_those_of_an_undisturbed_run_data() {
     QTest::addColumn<int>("strategy");
     QTest::addColumn<bool>("searches_hardware");
     QTest::addColumn<int>("refine");
+    QTest::addColumn<int>("extended_to");
     using enum tune::StrategyKind;
     for (const auto kind : {kAnnealing, kGenetic, kRandom}) {
       const std::string name(tune::name(kind));
-      QTest::newRow((name + ", model first").c_str()) << static_cast<int>(kind) << false << 0;
-      QTest::newRow((name + ", hardware only").c_str()) << static_cast<int>(kind) << true << 0;
+      QTest::newRow((name + ", model first").c_str()) << static_cast<int>(kind) << false << 0 << 0;
+      QTest::newRow((name + ", hardware only").c_str()) << static_cast<int>(kind) << true << 0 << 0;
     }
-    QTest::newRow("refined") << static_cast<int>(kRandom) << false << 25;
+    QTest::newRow("refined") << static_cast<int>(kRandom) << false << 25 << 0;
+    QTest::newRow("refined, extended") << static_cast<int>(kRandom) << false << 25 << 4000;
   }
 
   void the_trials_are_those_of_an_undisturbed_run() {
     QFETCH(const int, strategy);
     QFETCH(const bool, searches_hardware);
     QFETCH(const int, refine);
+    QFETCH(const int, extended_to);
     const tune::Settings settings = settings_of(static_cast<tune::StrategyKind>(strategy),
                                                 searches_hardware, static_cast<uint64_t>(refine));
-    const tune::MemoryTrials expected = undisturbed(settings);
+    std::vector<uint64_t> budgets{*settings.budget.trials};
+    if (extended_to > 0) budgets.push_back(static_cast<uint64_t>(extended_to));
+    const tune::MemoryTrials expected = undisturbed(settings, budgets);
     Rng rng(20261130 + static_cast<uint64_t>(strategy));
     int kills = 0;
     int sessions = 0;
@@ -157,19 +185,18 @@ class TestTuneKill : public QObject {
         id = HLOSCOPE_MUST(TuneSessions(database).create(made));
       }
       ++sessions;
-      SessionInfo before = info(folder.path(), id);
-      while (before.status != SessionStatus::kFinished) {
-        const auto delay = std::chrono::microseconds(500 + rng.below(200'000));
-        const Outcome outcome = run_until_killed(folder.path(), id, settings, delay);
-        kills += outcome.was_killed ? 1 : 0;
-        const SessionInfo after = info(folder.path(), id);
-        // All that hardware gave but the trial in flight; the default's time is no trial.
-        const uint64_t baseline = before.progress.baseline_ns ? 0 : 1;
-        QVERIFY(after.progress.measured + baseline + 1 >=
-                before.progress.measured + outcome.evaluated);
-        QVERIFY(after.progress.trials >= before.progress.trials);
-        before = after;
+      kills += kill_until_finished(folder.path(), id, settings, rng);
+      if (extended_to > 0) {
+        tune::Budget larger;
+        larger.trials = static_cast<uint64_t>(extended_to);
+        {
+          Database database = HLOSCOPE_MUST(Database::open(folder.path()));
+          QVERIFY(TuneSessions(database).set_budget(id, larger));
+        }
+        QVERIFY(info(folder.path(), id).status != SessionStatus::kFinished);
+        kills += kill_until_finished(folder.path(), id, settings, rng);
       }
+      const SessionInfo before = info(folder.path(), id);
       Database database = HLOSCOPE_MUST(Database::open(folder.path()));
       QCOMPARE(difference(all_trials(database, id), expected.trials()), std::string());
       QVERIFY(is_same(before.progress, expected.state()));
