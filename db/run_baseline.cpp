@@ -8,6 +8,7 @@
 #include "db/runs.h"
 #include "db/sqlite/connection.h"
 #include "db/store.h"
+#include "db/stored_amount.h"
 
 namespace hloscope::db {
 namespace {
@@ -38,7 +39,10 @@ Result<std::vector<BaselineKernel>> places_of(Database& database, const RunInfo&
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return kernels;
     BaselineKernel kernel{std::string(select.text(1)), select.hash(0), select.real(2), {}};
-    if (!select.is_null(3)) kernel.times_ns[source] = select.real(3);
+    HLOSCOPE_TRY(stored_amount(run.id, select, 2));
+    if (!select.is_null(3)) {
+      HLOSCOPE_ASSIGN(kernel.times_ns[source], stored_amount(run.id, select, 3));
+    }
     kernels.push_back(std::move(kernel));
   }
 }
@@ -51,7 +55,7 @@ Status add_others(Database& database, const RunInfo& run, size_t source,
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return {};
     BaselineKernel kernel{{}, select.hash(0), std::nullopt, {}};
-    kernel.times_ns[source] = select.real(1);
+    HLOSCOPE_ASSIGN(kernel.times_ns[source], stored_amount(run.id, select, 1));
     kernels.push_back(std::move(kernel));
   }
 }

@@ -1,7 +1,9 @@
 #include "db/run_kernels.h"
 
 #include <utility>
+
 #include "db/sqlite/connection.h"
+#include "db/stored_amount.h"
 
 namespace hloscope::db {
 namespace {
@@ -16,15 +18,21 @@ constexpr const char* kSelectKernels = R"sql(
     ON p.kernel_id = t.kernel_id
   WHERE t.run_id = ?1 ORDER BY t.kernel_id)sql";
 
-RunKernel read_kernel_row(const Statement& row) {
+Result<RunKernel> read_kernel_row(RunId run, const Statement& row) {
   RunKernel out;
   out.kernel.value = row.integer(0);
-  out.first = RunTime{row.real(1), row.real(2), row.real(3), std::string(row.text(4)),
-                      std::string(row.text(5))};
+  RunTime& time = out.first.emplace();
+  HLOSCOPE_ASSIGN(time.time_ns, stored_amount(run, row, 1));
+  HLOSCOPE_ASSIGN(time.compute_ns, stored_amount(run, row, 2));
+  HLOSCOPE_ASSIGN(time.memory_ns, stored_amount(run, row, 3));
+  time.bound = row.text(4);
+  time.tile = row.text(5);
   out.label = row.text(6);
   out.op_class = row.text(7);
   out.instruction_name = row.text(8);
-  out.executions = row.is_null(9) ? 0 : row.real(9);
+  if (!row.is_null(9)) {
+    HLOSCOPE_ASSIGN(out.executions, stored_amount(run, row, 9));
+  }
   return out;
 }
 
@@ -43,7 +51,8 @@ Result<std::vector<RunKernel>> of_one_run(const Database& database, RunId run) {
   while (true) {
     HLOSCOPE_ASSIGN(const bool has_row, select.step());
     if (!has_row) return out;
-    out.push_back(read_kernel_row(select));
+    HLOSCOPE_ASSIGN(RunKernel kernel, read_kernel_row(run, select));
+    out.push_back(std::move(kernel));
   }
 }
 

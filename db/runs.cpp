@@ -5,6 +5,7 @@
 #include "db/given_name.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/statement.h"
+#include "db/stored_amount.h"
 
 namespace hloscope::db {
 namespace {
@@ -146,6 +147,7 @@ Result<RunInfo> Runs::get(RunId run) const {
   select.bind(run);
   HLOSCOPE_ASSIGN(const bool found, select.step());
   if (!found) return unknown_run(run, "");
+  HLOSCOPE_TRY(stored_amount(run, select, 14));
   return read_run_row(select);
 }
 

@@ -29,6 +29,10 @@ SessionStatus status_by_name(std::string_view text) {
   return SessionStatus::kFailed;
 }
 
+/// Many times what the largest programs have; a damaged file may hold any number, and room is made
+/// for it.
+constexpr int64_t kMostDimensions = int64_t{1} << 24;
+
 /// Nothing that hloscope writes, but a damaged file may hold: as uint64_t they would be enormous.
 Result<uint64_t> count_of(const Statement& row, int column) {
   const int64_t value = row.integer(column);
@@ -151,9 +155,13 @@ Result<std::optional<tune::Config>> read_base(Connection& connection, TuneSessio
     SELECT dimensions, base FROM tune_inputs WHERE session_id = ?1)sql"));
   select.bind(id);
   HLOSCOPE_ASSIGN(const bool found, select.step());
-  if (!found) return unknown_session(id);
+  if (!found) return without_inputs(connection, id);
   if (select.is_null(0)) return std::nullopt;
-  const tune::Config zeros(static_cast<size_t>(select.integer(0)));
+  const int64_t dimensions = select.integer(0);
+  if (dimensions < 0 || dimensions > kMostDimensions) {
+    return fail(damage_of(id, fmt::format("its space has {} dimensions", dimensions)));
+  }
+  const tune::Config zeros(static_cast<size_t>(dimensions));
   HLOSCOPE_ASSIGN(tune::Config base, tune::decode_config(select.blob(1), zeros));
   return base;
 }
@@ -192,6 +200,22 @@ int64_t seconds_since_1970() {
   using std::chrono::duration_cast;
   using std::chrono::seconds;
   return duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Error damage_of(TuneSessionRow id, std::string_view what) {
+  Error error;
+  error.code = ErrorCode::kInvalidInput;
+  error.message = fmt::format("tuning session {} is damaged: {}", id.value, what);
+  error.hint = fmt::format(
+      "'hloscope-cli tune remove {}' takes it away; or take the session from a copy of the "
+      "database",
+      id.value);
+  return error;
+}
+
+tl::unexpected<Error> without_inputs(Connection& connection, TuneSessionRow id) {
+  HLOSCOPE_TRY(holder_of(connection, id));
+  return fail(damage_of(id, "its program is not in the database"));
 }
 
 tl::unexpected<Error> unknown_session(TuneSessionRow id) {

@@ -52,6 +52,10 @@ inline constexpr std::string_view kHolderColumns =
 [[nodiscard]] Result<SessionHolder> holder_of(Connection& connection, TuneSessionRow id);
 
 [[nodiscard]] int64_t seconds_since_1970();
+/// What is wrong with the rows of a session, and what the user can do.
+[[nodiscard]] Error damage_of(TuneSessionRow id, std::string_view what);
+/// Of a session whose program and recorded runs were not found: unknown, or damaged.
+[[nodiscard]] tl::unexpected<Error> without_inputs(Connection& connection, TuneSessionRow id);
 [[nodiscard]] tl::unexpected<Error> unknown_session(TuneSessionRow id);
 /// Of a write that the token of a SessionLease did not allow.
 [[nodiscard]] tl::unexpected<Error> lost_lease(TuneSessionRow id);

@@ -48,13 +48,7 @@ Result<SessionInfo> read_columns(const Statement& row) {
 Result<SessionInfo> read_session(const Statement& row) {
   Result<SessionInfo> info = read_columns(row);
   if (info) return info;
-  Error error = std::move(info.error());
-  error.message = fmt::format("tuning session {} is damaged: {}", row.integer(18), error.message);
-  error.hint = fmt::format(
-      "'hloscope-cli tune remove {}' takes it away; or take the session from a copy of the "
-      "database",
-      row.integer(18));
-  return fail(std::move(error));
+  return fail(damage_of({row.integer(18)}, info.error().message));
 }
 
 /// The others of a list are whole.
@@ -228,7 +222,7 @@ Result<std::string> TuneSessions::hlo_text(TuneSessionRow id) const {
                                         "SELECT hlo FROM tune_inputs WHERE session_id = ?1"));
   select.bind(id);
   HLOSCOPE_ASSIGN(const bool found, select.step());
-  if (!found) return unknown_session(id);
+  if (!found) return without_inputs(database_->connection(), id);
   return inflated(select.blob(0));
 }
 
@@ -237,7 +231,7 @@ Result<tune::Recorded> TuneSessions::recorded(TuneSessionRow id) const {
                                         "SELECT recorded FROM tune_inputs WHERE session_id = ?1"));
   select.bind(id);
   HLOSCOPE_ASSIGN(const bool found, select.step());
-  if (!found) return unknown_session(id);
+  if (!found) return without_inputs(database_->connection(), id);
   HLOSCOPE_ASSIGN(const std::string text, inflated(select.blob(0)));
   return parse_recorded(text);
 }

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/dataset.h"
 #include "app/cli/json_text.h"
+#include "app/cli/printable.h"
 #include "app/cli/text_table.h"
 #include "db/export_runs.h"
 #include "db/measured_list.h"
@@ -130,11 +131,12 @@ ordered_json shown_json(const ShownRuns& shown, size_t limit) {
 
 std::string head_text(const ShownRuns& shown) {
   const auto line = [](const db::RunInfo& run) {
-    return fmt::format("run {}{}: {}, {}, {}, {}, total {} µs\n", run.id.value,
-                       run.name.empty() ? "" : " (" + run.name + ")", run.key.source_kind,
-                       run.program_name, run.key.machine_id,
-                       counted(run.kernel_count, "distinct kernel", "distinct kernels"),
-                       microseconds(run.total_ns));
+    const std::string text = fmt::format(
+        "run {}{}: {}, {}, {}, {}, total {} µs", run.id.value,
+        run.name.empty() ? "" : " (" + run.name + ")", run.key.source_kind, run.program_name,
+        run.key.machine_id, counted(run.kernel_count, "distinct kernel", "distinct kernels"),
+        microseconds(run.total_ns));
+    return printable(text) + "\n";
   };
   std::string out = line(shown.first);
   if (!shown.second) return out;
