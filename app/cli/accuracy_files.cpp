@@ -195,7 +195,7 @@ std::string metrics_text(const Comparison& of) {
 }
 
 std::string groups_text(const Comparison& of, Grouping grouping, const std::string& title) {
-  std::vector<TextTable::Column> columns{{title, TextTable::Align::kLeft}, {"n"}};
+  std::vector<TextTable::Column> columns{{title, TextTable::Align::kElided}, {"n"}};
   for (const PairSource source : of.judged) {
     columns.push_back({std::string(analysis::info(source).title) + ", MAPE %"});
   }
@@ -223,9 +223,9 @@ std::string largest_text(const Comparison& of) {
   TextTable table({{x + " µs"},
                    {y + " µs"},
                    {"Error %"},
-                   {"Kernel", kLeft},
-                   {"Program", kLeft},
-                   {"Tile", kLeft}});
+                   {"Kernel", kElided},
+                   {"Program", kElided},
+                   {"Tile", kElided}});
   const std::vector<uint32_t> order = analysis::largest_differences(of.points, of.axes);
   const size_t most = of.largest > 0 ? of.largest : kLargestShown;
   for (const uint32_t at : order) {

@@ -125,7 +125,7 @@ nlohmann::ordered_json tile_accuracy_json(const accuracy::TileAccuracy& result) 
 TextTable kernel_table(const accuracy::TileAccuracy& result) {
   using enum TextTable::Align;
   TextTable table(
-      {{"kernel", kLeft}, {"rows"}, {"tiles"}, {"MAPE"}, {"Kendall tau"}, {"top 1"}, {"top 5"}});
+      {{"kernel", kElided}, {"rows"}, {"tiles"}, {"MAPE"}, {"Kendall tau"}, {"top 1"}, {"top 5"}});
   for (const KernelAccuracy& kernel : result.kernels) {
     table.add_row({kernel.module_name, fmt::format("{}", kernel.n),
                    fmt::format("{}", kernel.ranking.tiles), percent(kernel.mape),

@@ -68,10 +68,10 @@ nlohmann::ordered_json to_json(const analysis::ModuleReport& report, bool instru
 
 TextTable instruction_table() {
   using enum TextTable::Align;
-  return TextTable({{"file", kLeft},
+  return TextTable({{"file", kElided},
                     {"module_number"},
-                    {"computation", kLeft},
-                    {"name", kLeft},
+                    {"computation", kElided},
+                    {"name", kElided},
                     {"opcode", kLeft},
                     {"flops"},
                     {"transcendentals"},
@@ -94,7 +94,7 @@ void add_instructions(TextTable& table, const analysis::ModuleReport& report) {
 
 TextTable total_table() {
   using enum TextTable::Align;
-  return TextTable({{"file", kLeft},
+  return TextTable({{"file", kElided},
                     {"count", kLeft},
                     {"flops"},
                     {"transcendentals"},

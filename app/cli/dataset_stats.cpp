@@ -127,7 +127,7 @@ void print_groups(const Stats& stats) {
                      bar(part)});
   }
   std::cout << "\n" << classes.text();
-  TextTable families({{"family", kLeft}, {"programs"}, {stats.graphs()}, {"share"}, {"samples"}});
+  TextTable families({{"family", kElided}, {"programs"}, {stats.graphs()}, {"share"}, {"samples"}});
   for (const Statistics::Counts& row : counted.families) {
     families.add_row({row.name.empty() ? "(none)" : row.name, grouped(row.programs),
                       grouped(row.graphs), percent(count_share(row.graphs, counted.all.graphs)),
@@ -144,7 +144,7 @@ void print_split(const Stats& stats) {
         stats.split_names.empty() ? "none" : fmt::format("{}", fmt::join(stats.split_names, ", ")));
     return;
   }
-  TextTable table({{"split " + stats.split->name, kLeft},
+  TextTable table({{"split " + stats.split->name, kElided},
                    {"programs"},
                    {stats.graphs()},
                    {"share"},

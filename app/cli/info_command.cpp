@@ -75,18 +75,18 @@ nlohmann::ordered_json to_json(const analysis::ModuleReport& report) {
           {"opcodes", opcode_counts(program)}};
 }
 
-std::string top_opcodes(const hlo::Program& program) {
+std::string opcodes_text(const hlo::Program& program) {
   constexpr size_t kShown = 8;
   const auto counts = opcode_counts(program);
   std::vector<std::pair<std::string, int64_t>> sorted(counts.begin(), counts.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string out;
+  std::vector<std::string> items;
   for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i) {
-    out += fmt::format("{}{} {}", i > 0 ? ", " : "", sorted[i].first, sorted[i].second);
+    items.push_back(fmt::format("{} {}", sorted[i].first, sorted[i].second));
   }
-  if (sorted.size() > kShown) out += fmt::format(", {} more", sorted.size() - kShown);
-  return out;
+  if (sorted.size() > kShown) items.push_back(fmt::format("{} more", sorted.size() - kShown));
+  return list_text("  opcodes       ", items, 17);
 }
 
 std::string describe(const analysis::ModuleReport& report) {
@@ -98,8 +98,8 @@ std::string describe(const analysis::ModuleReport& report) {
   out += fmt::format("  instructions   {} in {} computations{}\n",
                      grouped(static_cast<double>(program.instruction_count())),
                      program.computation_count(), program.is_scheduled() ? ", scheduled" : "");
-  out += fmt::format("  kernels        {}, {} distinct; {}\n", kernels.kernels.size(),
-                     kernels.distinct.size(), origin_text(report.origin));
+  out += fmt::format("  kernels        {}, {} distinct\n                 {}\n",
+                     kernels.kernels.size(), kernels.distinct.size(), origin_text(report.origin));
   const auto& loops = facts.kernels.loops;
   const auto unknown = std::count_if(loops.begin(), loops.end(),
                                      [](const graph::Loop& loop) { return !loop.known; });
@@ -130,8 +130,7 @@ std::string describe(const analysis::ModuleReport& report) {
     out += fmt::format("  measured runs  {}{}\n", report.module.runs.size(),
                        without > 0 ? fmt::format(", {} without a time", without) : "");
   }
-  out += fmt::format("  opcodes        {}\n", top_opcodes(program));
-  return out;
+  return out + opcodes_text(program);
 }
 
 TextTable to_table(const std::vector<ReportPtr>& reports) {

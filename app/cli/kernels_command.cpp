@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -78,17 +79,47 @@ std::string text_cell(const KernelTable& table, uint32_t row, size_t index) {
   }
 }
 
+/// Text leaves out what a line has no room for (more where changes need it), and times that no
+/// kernel has; JSON and CSV do not.
+bool is_in_text(const KernelTable& table, size_t index) {
+  constexpr std::string_view kLeftOut[] = {"class", "instrs", "spread", "far", "flops", "bytes"};
+  const KernelColumn& column = analysis::kernel_columns()[index];
+  if (!column.shown || !table.has_column(index)) return false;
+  if (std::ranges::count(kLeftOut, column.key) > 0) return false;
+  if (table.baseline() && column.kind == ColumnKind::kIntensity) return false;
+  const bool may_be_empty = column.kind == ColumnKind::kTime || column.kind == ColumnKind::kError;
+  if (!may_be_empty) return true;
+  for (uint32_t row = 0; row < table.row_count(); ++row) {
+    if (!std::isnan(table.number(row, index))) return true;
+  }
+  return false;
+}
+
+/// As the window has them where there is little room.
+std::string text_title(const KernelColumn& column) {
+  constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+      {"Executions", "Exec."},   {"Measured", "Meas."},  {"Simulated", "Simul."},
+      {"Analytical", "Analyt."}, {"Predicted", "Pred."}, {"Share of total %", "Share %"}};
+  std::string out = column.title;
+  for (const auto& [whole, part] : kShort) {
+    if (out.starts_with(whole)) out.replace(0, whole.size(), part);
+  }
+  return out;
+}
+
 std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows) {
   std::vector<TextTable::Column> titles;
   std::vector<size_t> shown;
   for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
     const KernelColumn& column = analysis::kernel_columns()[i];
-    if (!column.shown || !table.has_column(i)) continue;
+    if (!is_in_text(table, i)) continue;
     shown.push_back(i);
-    titles.push_back(
-        {column.title, column.is_number() ? TextTable::Align::kRight : TextTable::Align::kLeft});
+    using enum TextTable::Align;
+    titles.push_back({text_title(column), column.is_number()                 ? kRight
+                                          : column.kind == ColumnKind::kName ? kElided
+                                                                             : kLeft});
   }
-  titles.push_back({"What", TextTable::Align::kLeft});
+  titles.push_back({"What", TextTable::Align::kElided});
   TextTable text(titles);
   for (uint32_t row : rows) {
     std::vector<std::string> cells;
@@ -296,6 +327,7 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   add_measured_options(*command, options->measured);
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
+      "Text leaves out class, instructions, FLOPs, bytes and spread: --csv and --json have them.\n"
       "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
       "JSON: [{\"file\", \"module_number\", \"name\", \"machine\", \"machine_hash\", "
       "\"is_optimized\", \"kernels_from\": \"own_fusion\", "

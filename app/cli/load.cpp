@@ -112,7 +112,7 @@ std::string origin_text(analysis::KernelOrigin origin) {
     case analysis::KernelOrigin::kCompiled:
       return text;
     case analysis::KernelOrigin::kOwnFusion:
-      return text + " (the program is not optimised; --raw shows it as it stands)";
+      return text + " (not optimised; --raw shows the program as it stands)";
     case analysis::KernelOrigin::kRaw:
       return text + " (not optimised: one instruction counts as one kernel)";
   }

@@ -95,7 +95,11 @@ std::string validation_text(const ordered_json& files) {
     values.push_back(metric == "kendall_tau" ? fmt::format("{:.3f}", value) : percent(value));
   }
   if (values.empty()) return "-";
-  return fmt::format("{} {}", metric == "mape" ? "MAPE" : metric, fmt::join(values, ", "));
+  return fmt::format("{} {}",
+                     metric == "mape"          ? "MAPE"
+                     : metric == "kendall_tau" ? "tau"
+                                               : metric,
+                     fmt::join(values, ", "));
 }
 
 std::string record_text(const ordered_json& model, const char* key) {
@@ -105,24 +109,22 @@ std::string record_text(const ordered_json& model, const char* key) {
                                    : json_text(training[key], -1);
 }
 
+/// What fits in a line: a value of the validation part for each of its models. JSON has the rest.
 std::string builtin_text(const ordered_json& models) {
   using enum TextTable::Align;
-  TextTable table({{"Model", kLeft},
-                   {"Models"},
+  TextTable table({{"Model", kElided},
                    {"Task", kLeft},
                    {"Learned from", kLeft},
-                   {"Data set", kLeft},
-                   {"Split", kLeft},
+                   {"Data set", kElided},
                    {"Kernels"},
                    {"Parameters"},
                    {"Validation part", kLeft}});
   for (const ordered_json& model : models) {
-    table.add_row({model["model"].get<std::string>(), fmt::format("{}", model["files"].size()),
-                   model["task"] == "tile" ? "rank tiles" : "times of kernels",
-                   model["trained_on"].get<std::string>(), record_text(model, "data_set"),
-                   record_text(model, "split"), record_text(model, "training_kernels"),
-                   grouped(model["files"][0]["parameters"].get<size_t>()),
-                   validation_text(model["files"])});
+    table.add_row(
+        {model["model"].get<std::string>(), model["task"] == "tile" ? "rank tiles" : "kernel times",
+         kind_of(model["trained_on"].get<std::string>()), record_text(model, "data_set"),
+         record_text(model, "training_kernels"),
+         grouped(model["files"][0]["parameters"].get<size_t>()), validation_text(model["files"])});
   }
   return table.text() +
          "built into this program; 'hloscope-cli predict' uses them, models FILE shows files\n";

@@ -94,7 +94,7 @@ std::string spread_text(const analysis::PredictedBy& by) {
 }
 
 std::string head_text(const analysis::ModuleReport& report, const predict::Ensemble& ensemble) {
-  std::string out = printable_lines(fmt::format("{}: {}\npredicted, not measured; {}, {}\n",
+  std::string out = printable_lines(fmt::format("{}: {}\npredicted, not measured; {}\n{}\n",
                                                 display_name(report), report.module.program->name(),
                                                 report.machine.title, ensemble_text(ensemble)));
   out += origin_text(report.origin) + "\n";
@@ -112,12 +112,12 @@ std::string to_text(const KernelTable& table, std::span<const uint32_t> rows, si
   const analysis::ModuleReport& report = table.report();
   const bool measured =
       std::ranges::any_of(report.measured_ns, [](const auto& time) { return time.has_value(); });
-  std::vector<TextTable::Column> columns{{"Kernel", kLeft}, {"Executions"}, {"Predicted µs"},
-                                         {"± %"},           {"Far", kLeft}, {"Simulated µs"},
-                                         {"Analytical µs"}};
+  std::vector<TextTable::Column> columns{
+      {"Kernel", kElided}, {"Executions"},   {"Predicted µs"}, {"± %"},
+      {"Far", kLeft},      {"Simulated µs"}, {"Analytical µs"}};
   if (measured) columns.push_back({"Measured µs"});
   columns.push_back({"Share %"});
-  columns.push_back({"What", kLeft});
+  columns.push_back({"What", kElided});
   TextTable text(columns);
   for (const uint32_t row : rows.first(std::min(limit, rows.size()))) {
     const KernelId id(row);

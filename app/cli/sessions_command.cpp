@@ -31,11 +31,6 @@ struct SessionsOptions {
   bool csv = false;
 };
 
-/// "simulated" of "simulated (tpu_v3@312e3e3a)".
-std::string kind_of(const std::string& source) {
-  return source.substr(0, source.find(" ("));
-}
-
 /// What fits in 100 columns; "sessions show" and JSON have the rest.
 std::string sessions_text(const std::vector<db::SessionInfo>& list) {
   constexpr size_t kMostOfName = 26;

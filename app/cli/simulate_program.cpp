@@ -142,8 +142,8 @@ std::string layout_text(const analysis::ModuleReport& report) {
   if (states_tiles(*report.module.program) || cost.padded_bytes <= 0) return {};
   const double padding = std::max(0.0, 1 - cost.bytes_accessed / cost.padded_bytes);
   return fmt::format(
-      "no TPU tiles in this program: those of its own order of dimensions are assumed; {:.0f} % of "
-      "the bytes are padding\n",
+      "no TPU tiles in this program: its own order of dimensions is assumed\n"
+      "{:.0f} % of the bytes are padding\n",
       100 * padding);
 }
 
@@ -167,11 +167,11 @@ std::string head_text(const analysis::ModuleReport& report, const ProgramTimes& 
                       const SimulateOptions& options) {
   std::string out = fmt::format("{}: {}\n{}\n", display_name(report), report.module.program->name(),
                                 simulated_line(report.machine));
-  out += fmt::format(
-      "{} µs in all: the sum over {} ({} distinct), each as often as it runs; branches: {}\n",
-      microseconds(times.total_ns),
-      counted(static_cast<int64_t>(report.kernels.kernels.size()), "kernel", "kernels"),
-      report.kernels.distinct.size(), options.branches);
+  out +=
+      fmt::format("{} µs in all, over {} ({} distinct), each as often as it runs; branches: {}\n",
+                  microseconds(times.total_ns),
+                  counted(static_cast<int64_t>(report.kernels.kernels.size()), "kernel", "kernels"),
+                  report.kernels.distinct.size(), options.branches);
   out += origin_text(report.origin) + "\n";
   if (times.unknown_loops > 0) {
     out += fmt::format("{} loop{} of unknown trip count, run once here\n", times.unknown_loops,
@@ -210,13 +210,13 @@ std::string class_table(const ProgramTimes& times) {
 std::string simulated_table(const analysis::ModuleReport& report, const ProgramTimes& times,
                             size_t limit) {
   using enum TextTable::Align;
-  TextTable table({{"Kernel", kLeft},
+  TextTable table({{"Kernel", kElided},
                    {"Executions"},
                    {"Simulated µs"},
                    {"All µs"},
                    {"Share %"},
                    {"Bound", kLeft},
-                   {"What", kLeft}});
+                   {"What", kElided}});
   for (KernelId id : times.by_time) {
     if (table.rows() == limit) break;
     const graph::Kernel& kernel = report.kernels.kernels[id];

@@ -104,9 +104,8 @@ std::string units_text(const analysis::ModuleReport& report, const UnitTimes& ti
   const analysis::Roof roof = analysis::roof(report.machine);
   return "\n" + units.text() + "\n" + parts.text() +
          fmt::format(
-             "\nroof: {:.1f} TFLOP/s of the matrix units (bf16), {:.1f} of the vector units, "
-             "{:.0f} "
-             "GB/s of HBM; ridge {:.0f} FLOP/B\n",
+             "\nroof: matrix units {:.1f} TFLOP/s (bf16), vector units {:.1f} TFLOP/s, HBM {:.0f} "
+             "GB/s; ridge {:.0f} FLOP/B\n",
              roof.matrix_flops_per_s / kPerTera, roof.vector_flops_per_s / kPerTera,
              roof.hbm_bytes_per_s / kPerGiga, roof.ridge());
 }

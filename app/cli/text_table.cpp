@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 
 #include "app/cli/printable.h"
@@ -30,33 +31,123 @@ std::string csv_cell(const std::string& cell) {
   return out + "\"";
 }
 
+constexpr size_t kMostCharacters = 100;
+constexpr size_t kGap = 2;           // Between columns.
+constexpr size_t kShortestCut = 12;  // Less of a text says nothing.
+constexpr size_t kMostTitleLines = 3;
+
+using Rows = std::vector<std::vector<std::string>>;
+
+size_t line_width(const std::vector<size_t>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
+}
+
+/// In lines of at most so many characters, or of one word that is longer.
+std::vector<std::string> broken(const std::string& title, size_t width) {
+  std::vector<std::string> lines(1);
+  for (size_t at = 0; at < title.size();) {
+    const size_t end = std::min(title.find(' ', at), title.size());
+    const std::string word = title.substr(at, end - at);
+    if (lines.back().empty()) {
+      lines.back() = word;
+    } else if (characters(lines.back()) + 1 + characters(word) <= width) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// In at most so many lines, as narrow as that allows but no narrower than `width`.
+std::vector<std::string> broken_into(const std::string& title, size_t lines, size_t width) {
+  std::vector<std::string> out = broken(title, width);
+  while (out.size() > lines) out = broken(title, ++width);
+  return out;
+}
+
+/// The titles of all columns as rows of a table; short ones stand next to the numbers.
+Rows heads_of(const std::vector<std::vector<std::string>>& titles) {
+  size_t lines = 1;
+  for (const auto& title : titles) lines = std::max(lines, title.size());
+  Rows out(lines, std::vector<std::string>(titles.size()));
+  for (size_t i = 0; i < titles.size(); ++i) {
+    for (size_t l = 0; l < titles[i].size(); ++l) {
+      out[lines - titles[i].size() + l][i] = titles[i][l];
+    }
+  }
+  return out;
+}
+
+size_t widest(const std::vector<std::string>& texts) {
+  size_t out = 0;
+  for (const std::string& text : texts) out = std::max(out, characters(text));
+  return out;
+}
+
 }  // namespace
 
+// The widest of those that may be cut loses most.
+void TextTable::cut(std::vector<size_t>& widths, const std::vector<size_t>& least) const {
+  while (line_width(widths) > kMostCharacters) {
+    std::optional<size_t> longest;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const bool may_go =
+          columns_[i].align == Align::kElided && widths[i] > std::max(kShortestCut, least[i]);
+      if (may_go && (!longest || widths[i] > widths[*longest])) longest = i;
+    }
+    if (!longest) return;
+    --widths[*longest];
+  }
+}
+
 std::string TextTable::text() const {
-  std::vector<size_t> widths;
-  for (const Column& column : columns_) widths.push_back(characters(column.title));
-  std::vector<std::vector<std::string>> rows = rows_;
+  Rows rows = rows_;
+  std::vector<size_t> of_cells(columns_.size(), 0);
   for (auto& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) {
       row[i] = printable(row[i]);
-      widths[i] = std::max(widths[i], characters(row[i]));
+      of_cells[i] = std::max(of_cells[i], characters(row[i]));
     }
   }
+  const auto titles_in = [&](size_t lines) {
+    std::vector<std::vector<std::string>> titles;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      titles.push_back(broken_into(columns_[i].title, lines, of_cells[i]));
+    }
+    return titles;
+  };
+  const auto widths_with = [&](const std::vector<std::vector<std::string>>& titles) {
+    std::vector<size_t> widths = of_cells;
+    for (size_t i = 0; i < titles.size(); ++i) widths[i] = std::max(widths[i], widest(titles[i]));
+    return widths;
+  };
+  auto titles = titles_in(1);
+  std::vector<size_t> widths = widths_with(titles);
+  for (size_t lines = 2; lines <= kMostTitleLines && line_width(widths) > kMostCharacters;
+       ++lines) {
+    titles = titles_in(lines);
+    widths = widths_with(titles);
+  }
+  std::vector<size_t> least;
+  for (const auto& title : titles) least.push_back(widest(title));
+  cut(widths, least);
+  return lines(heads_of(titles), widths) + lines(rows, widths);
+}
+
+std::string TextTable::lines(const Rows& rows, const std::vector<size_t>& widths) const {
   std::string out;
-  const auto append = [&](const auto& cell_of) {
+  for (const auto& row : rows) {
     std::string line;
     for (size_t i = 0; i < columns_.size(); ++i) {
-      const std::string& cell = cell_of(i);
+      const std::string cell = i < row.size() ? shortened(row[i], widths[i]) : "";
       const std::string blanks(widths[i] - characters(cell), ' ');
-      if (i > 0) line += "  ";
-      line += columns_[i].align == Align::kLeft ? cell + blanks : blanks + cell;
+      if (i > 0) line.append(kGap, ' ');
+      line += columns_[i].align == Align::kRight ? blanks + cell : cell + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
-  };
-  append([this](size_t i) -> const std::string& { return columns_[i].title; });
-  for (const auto& row : rows) {
-    append([&row](size_t i) -> const std::string& { return row[i]; });
   }
   return out;
 }
@@ -96,15 +187,19 @@ std::string shortened(const std::string& text, size_t most_characters) {
   return out + "…";
 }
 
-std::string list_text(std::string_view title, const std::vector<std::string>& items) {
-  constexpr size_t kMostCharacters = 100;
+std::string kind_of(const std::string& source) {
+  return source.substr(0, source.find(" ("));
+}
+
+std::string list_text(std::string_view title, const std::vector<std::string>& items,
+                      size_t indent) {
   std::string out;
   std::string line(title);
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string word = items[i] + (i + 1 < items.size() ? "," : "");
     if (characters(line) + 1 + characters(word) > kMostCharacters) {
       out += line + "\n";
-      line = " ";
+      line.assign(indent - 1, ' ');
     }
     line += " " + word;
   }

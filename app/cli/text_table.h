@@ -12,7 +12,8 @@ namespace hloscope::cli {
 /// Rows of text in aligned columns for a terminal, or as CSV.
 class TextTable {
  public:
-  enum class Align { kLeft, kRight };
+  /// kElided: left, and the first to be cut where a line is longer than a terminal's.
+  enum class Align { kLeft, kRight, kElided };
   struct Column {
     std::string title;
     Align align = Align::kRight;
@@ -22,12 +23,18 @@ class TextTable {
   void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] size_t rows() const { return rows_.size(); }
 
-  /// Two blanks between columns; widths count characters, not bytes.
+  /// Two blanks between columns; widths count characters, not bytes. What would be wider than 100
+  /// characters has its titles on several lines; where that does not do, columns of kElided are cut
+  /// until it fits or they are short. JSON and CSV have the whole texts.
   [[nodiscard]] std::string text() const;
   /// RFC 4180.
   [[nodiscard]] std::string csv() const;
 
  private:
+  void cut(std::vector<size_t>& widths, const std::vector<size_t>& least) const;
+  [[nodiscard]] std::string lines(const std::vector<std::vector<std::string>>& rows,
+                                  const std::vector<size_t>& widths) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
@@ -42,8 +49,12 @@ template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>
 [[nodiscard]] std::string counted(int64_t count, std::string_view one, std::string_view many);
 /// At most so many characters; "…" stands for what is cut off.
 [[nodiscard]] std::string shortened(const std::string& text, size_t most_characters);
-/// The title and the items with commas, in lines of at most 100 characters that end in a newline.
-[[nodiscard]] std::string list_text(std::string_view title, const std::vector<std::string>& items);
+/// "simulated" of "simulated (tpu_v3@312e3e3a)".
+[[nodiscard]] std::string kind_of(const std::string& source);
+/// The title and the items with commas, in lines of at most 100 characters that end in a newline;
+/// all but the first are indented by so many blanks.
+[[nodiscard]] std::string list_text(std::string_view title, const std::vector<std::string>& items,
+                                    size_t indent = 2);
 /// 6.12e9 -> "6.12 G"; used with a unit behind.
 [[nodiscard]] std::string with_prefix(double value);
 /// 0.043 -> "4.3 %"; "-" for none.

@@ -29,6 +29,34 @@ class TestTextTable : public QObject {
     table.add_row({"long name", "2"});
     QCOMPARE(table.text(), std::string("name       n\nx\\ny       1\nlong name  2\n"));
   }
+  void titles_of_a_wide_table_stand_in_several_lines() {
+    TextTable table({{std::string(70, 'n'), TextTable::Align::kLeft},
+                     {"Share of total %"},
+                     {"Far from training"}});
+    table.add_row({"x", "12.5", "no"});
+    QCOMPARE(table.text(), std::string(72, ' ') + "Share of  Far from\n" + std::string(70, 'n') +
+                               "   total %  training\nx" + std::string(75, ' ') +
+                               "12.5        no\n");
+  }
+  void long_names_of_a_wide_table_are_cut_the_longest_first() {
+    TextTable table({{"Kernel", TextTable::Align::kElided},
+                     {"What", TextTable::Align::kElided},
+                     {"Class", TextTable::Align::kLeft},
+                     {"µs"}});
+    table.add_row({std::string(30, 'k'), std::string(90, 'w'), "matmul", "1.50"});
+    const std::string text = table.text();
+    // 100 characters, without the 6 between the columns and 10 of those that stay.
+    QCOMPARE(text.substr(text.find('\n') + 1),
+             std::string(30, 'k') + "  " + std::string(53, 'w') + "…  matmul  1.50\n");
+    QVERIFY(table.csv().find(std::string(90, 'w')) != std::string::npos);
+  }
+  void numbers_and_plain_texts_are_never_cut() {
+    TextTable table({{"a", TextTable::Align::kLeft}, {"b", TextTable::Align::kElided}, {"c"}});
+    table.add_row({std::string(90, 'a'), std::string(40, 'b'), "1,234,567,890"});
+    const std::string text = table.text();
+    QCOMPARE(text.substr(text.find('\n') + 1),
+             std::string(90, 'a') + "  " + std::string(11, 'b') + "…  1,234,567,890\n");
+  }
   void csv_quotes_what_needs_it() {
     TextTable table({{"a"}, {"b"}});
     table.add_row({"x,y", "say \"hi\""});
