@@ -6,7 +6,7 @@
 // waiting for files and locks, wall time (with what other processes took), and when nothing moved
 // any more. Events of more than 50 ms of CPU and waiting are marked; without --all only those of
 // more than 25 ms are shown. Run with QT_QPA_PLATFORM=offscreen and XDG_CONFIG_HOME in a folder of
-// its own.
+// its own; with QT_SCALE_FACTOR=2 as on a screen of twice as many pixels.
 
 #include <QAbstractButton>
 #include <QButtonGroup>

@@ -62,7 +62,7 @@ class TestTileCurveChart : public QObject {
     fill(chart);
     const QImage picture = chart.grab().toImage();
     const QColor colour = theme().series(seriesOf(TimeSource::kSimulated));
-    for (const int position : {5, 10'000, 20'000, 40'000, kTiles - 5}) {
+    for (const int position : {300, 10'000, 20'000, 40'000, kTiles - 300}) {
       const QPoint place = chart.placeOf(position, kUsualNs).toPoint();
       int nearest = 765;
       for (int dy = -1; dy <= 1; ++dy) {
