@@ -3,6 +3,7 @@
 #include "db/open_data_set.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/data/data_page.h"
+#include "ui/pages/data/data_sets_panel.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_status.h"
@@ -48,6 +49,11 @@ void MainWindow::addDataPage() {
             }
             showPage(QStringLiteral("compare"));
           });
+  // The list is the user's, not of one session: it is there again however the window is opened.
+  const QString key = QStringLiteral("data/sets");
+  data->openDataSets(settings_.value(key).toStringList());
+  connect(data->dataSets(), &DataSetsPanel::currentChanged, this,
+          [this, key, data] { settings_.setValue(key, data->dataSets()->paths()); });
 }
 
 void MainWindow::openDatabase(const QString& path) {

@@ -1,3 +1,4 @@
+#include <QAction>
 #include <filesystem>
 
 #include "db/data_sets.h"
@@ -56,6 +57,30 @@ class TestOpenDatabase : public QObject {
     QCOMPARE(sets->paths(), QStringList{path});
     QVERIFY(sets->current() != nullptr);
     QVERIFY(sets->current()->state == db::DataSetState::kUnfinished);
+  }
+
+  void the_list_of_data_sets_is_there_again_without_the_session() {
+    testing::WindowFixture fixture;
+    QStringList paths;
+    for (const char* name : {"one", "two"}) {
+      paths << fixture.folder().filePath(QStringLiteral("%1.hloscope").arg(QLatin1String(name)));
+      db::Database database = *db::Database::open(paths.back().toStdString());
+      data::DataSetInfo info;
+      info.name = name;
+      QVERIFY(db::DataSets(database).create(info, {}));
+    }
+    pageOf<DataPage>(fixture.window())->openDataSets(paths);
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    fixture.remake();
+    QCOMPARE(pageOf<DataPage>(fixture.window())->dataSets()->paths(), paths);
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    for (QAction* action : pageOf<DataPage>(fixture.window())->commands()) {
+      if (action->objectName() == QStringLiteral("data.remove")) action->trigger();
+    }
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
+    fixture.remake();
+    QCOMPARE(pageOf<DataPage>(fixture.window())->dataSets()->paths(), paths.mid(0, 1));
+    QTRY_VERIFY(fixture.window().tasks().isIdle());
   }
 
   void results_go_into_the_file_that_lies_there_now() {
