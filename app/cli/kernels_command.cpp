@@ -107,6 +107,14 @@ std::string text_title(const KernelColumn& column) {
   return out;
 }
 
+/// A predicted time of a kernel unlike those that the model learned from.
+bool is_far(const KernelTable& table, uint32_t row, size_t index) {
+  static const std::optional<size_t> kFar = analysis::column_by_key("far");
+  const KernelColumn& column = analysis::kernel_columns()[index];
+  return kFar && column.kind == ColumnKind::kTime &&
+         column.source == analysis::TimeSource::kPredicted && table.number(row, *kFar) > 0;
+}
+
 std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows) {
   std::vector<TextTable::Column> titles;
   std::vector<size_t> shown;
@@ -121,14 +129,18 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows)
   }
   titles.push_back({"What", TextTable::Align::kElided});
   TextTable text(titles);
+  bool has_far = false;
   for (uint32_t row : rows) {
     std::vector<std::string> cells;
     cells.reserve(shown.size() + 1);
-    for (size_t i : shown) cells.push_back(text_cell(table, row, i));
+    for (size_t i : shown) {
+      cells.push_back((is_far(table, row, i) ? "!" : "") + text_cell(table, row, i));
+      has_far = has_far || is_far(table, row, i);
+    }
     cells.emplace_back(table.label(row));
     text.add_row(std::move(cells));
   }
-  return text.text();
+  return text.text() + (has_far ? "! unlike the kernels that the model learned from\n" : "");
 }
 
 std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows) {
@@ -327,7 +339,8 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   add_measured_options(*command, options->measured);
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
-      "Text leaves out class, instructions, FLOPs, bytes and spread: --csv and --json have them.\n"
+      "Text leaves out class, instructions, FLOPs, bytes and spread (with a baseline FLOP/B\n"
+      "as well): --csv and --json have them.\n"
       "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
       "JSON: [{\"file\", \"module_number\", \"name\", \"machine\", \"machine_hash\", "
       "\"is_optimized\", \"kernels_from\": \"own_fusion\", "

@@ -50,6 +50,20 @@ class TestCliWidth : public hloscope::testing::FolderTest {
     QVERIFY(csv.contains("compare_broadcast_fusion"));
     QVERIFY(csv.startsWith("kernel,class,instructions,executions,"));
   }
+  void predicted_times_of_kernels_unlike_the_training_data_are_marked() {
+    const QString file = QStringLiteral(
+        HLOSCOPE_SOURCE_DIR "/samples/gpt2_scan_remat_train.cpu_after_optimizations.txt");
+    const QByteArray csv = run({"kernels", file, "--csv"}).out;
+    const QList<QByteArray> lines = csv.split('\n');
+    const auto column = lines.front().split(',').indexOf("is_far");
+    QVERIFY(column > 0);
+    int far = 0;
+    for (const QByteArray& line : lines.mid(1)) far += line.split(',').value(column) == "1" ? 1 : 0;
+    QVERIFY(far > 0);
+    const QByteArray text = run({"kernels", file}).out;
+    QCOMPARE(text.count(" !"), far);
+    QVERIFY(text.endsWith("! unlike the kernels that the model learned from\n"));
+  }
 };
 
 HLOSCOPE_TEST(TestCliWidth);
