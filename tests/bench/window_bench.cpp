@@ -1,11 +1,10 @@
 // How long the window stands still:
 //   window_bench [FILE...] [--db RESULTS] [--size WxH] [--pages ID,ID] [--all]
-// Walks through the window as a user does: shows each page twice, selects, sorts, filters, scrolls,
-// zooms, resizes, changes theme and machine. Prints for each step the longest single event of the
-// GUI thread in ms: CPU time, what of it was painting, waiting for files and locks, wall time, and
-// when nothing moved any more. Events of more than 50 ms of CPU and waiting are marked; without
-// --all only those of more than 25 ms are shown. Run with QT_QPA_PLATFORM=offscreen and
-// XDG_CONFIG_HOME in a folder of its own; QT_SCALE_FACTOR=2 doubles the pixels.
+// Walks through the window as a user does. Prints for each step the longest single event of the GUI
+// thread in ms: CPU time, what of it was painting, waiting for files and locks, wall time, and when
+// nothing moved any more. Events of more than 50 ms of CPU and waiting are marked; without --all
+// only those of more than 25 ms are shown. Run with QT_QPA_PLATFORM=offscreen and XDG_CONFIG_HOME
+// in a folder of its own; QT_SCALE_FACTOR=2 doubles the pixels.
 
 #include <QAbstractButton>
 #include <QButtonGroup>
