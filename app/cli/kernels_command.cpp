@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -79,14 +80,14 @@ std::string text_cell(const KernelTable& table, uint32_t row, size_t index) {
   }
 }
 
-/// Text leaves out what a line has no room for (more where changes need it), and times that no
-/// kernel has; JSON and CSV do not.
-bool is_in_text(const KernelTable& table, size_t index) {
+/// Text leaves out times that no kernel has and, where there is little room, what is not needed
+/// most; JSON and CSV do not.
+bool is_in_text(const KernelTable& table, size_t index, bool is_narrow) {
   constexpr std::string_view kLeftOut[] = {"class", "instrs", "spread", "far", "flops", "bytes"};
   const KernelColumn& column = analysis::kernel_columns()[index];
   if (!column.shown || !table.has_column(index)) return false;
-  if (std::ranges::count(kLeftOut, column.key) > 0) return false;
-  if (table.baseline() && column.kind == ColumnKind::kIntensity) return false;
+  if (is_narrow && std::ranges::count(kLeftOut, column.key) > 0) return false;
+  if (is_narrow && table.baseline() && column.kind == ColumnKind::kIntensity) return false;
   const bool may_be_empty = column.kind == ColumnKind::kTime || column.kind == ColumnKind::kError;
   if (!may_be_empty) return true;
   for (uint32_t row = 0; row < table.row_count(); ++row) {
@@ -107,6 +108,8 @@ std::string text_title(const KernelColumn& column) {
   return out;
 }
 
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+
 /// A predicted time of a kernel unlike those that the model learned from.
 bool is_far(const KernelTable& table, uint32_t row, size_t index) {
   static const std::optional<size_t> kFar = analysis::column_by_key("far");
@@ -115,17 +118,18 @@ bool is_far(const KernelTable& table, uint32_t row, size_t index) {
          column.source == analysis::TimeSource::kPredicted && table.number(row, *kFar) > 0;
 }
 
-std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows) {
+std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows, bool is_narrow) {
   std::vector<TextTable::Column> titles;
   std::vector<size_t> shown;
   for (size_t i = 0; i < analysis::kernel_columns().size(); ++i) {
     const KernelColumn& column = analysis::kernel_columns()[i];
-    if (!is_in_text(table, i)) continue;
+    if (!is_in_text(table, i, is_narrow)) continue;
     shown.push_back(i);
     using enum TextTable::Align;
-    titles.push_back({text_title(column), column.is_number()                 ? kRight
-                                          : column.kind == ColumnKind::kName ? kElided
-                                                                             : kLeft});
+    titles.push_back({is_narrow ? text_title(column) : column.title,
+                      column.is_number()                 ? kRight
+                      : column.kind == ColumnKind::kName ? kElided
+                                                         : kLeft});
   }
   titles.push_back({"What", TextTable::Align::kElided});
   TextTable text(titles);
@@ -134,13 +138,21 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows)
     std::vector<std::string> cells;
     cells.reserve(shown.size() + 1);
     for (size_t i : shown) {
-      cells.push_back((is_far(table, row, i) ? "!" : "") + text_cell(table, row, i));
-      has_far = has_far || is_far(table, row, i);
+      const bool has_mark = is_narrow && is_far(table, row, i);
+      cells.push_back((has_mark ? "!" : "") + text_cell(table, row, i));
+      has_far = has_far || has_mark;
     }
     cells.emplace_back(table.label(row));
     text.add_row(std::move(cells));
   }
-  return text.text() + (has_far ? "! unlike the kernels that the model learned from\n" : "");
+  const std::string lines = is_narrow ? text.text() : text.text(kNoLimit);
+  return lines + (has_far ? "! unlike the kernels that the model learned from\n" : "");
+}
+
+/// With all columns where there is room for them.
+std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows) {
+  std::string whole = to_text(table, rows, false);
+  return width_of(whole) <= output_columns() ? whole : to_text(table, rows, true);
 }
 
 std::string summary(const KernelTable& table, const std::vector<uint32_t>& rows) {
@@ -339,8 +351,7 @@ void add_kernels_command(CLI::App& app, int& exit_code) {
   add_measured_options(*command, options->measured);
   command->footer(
       "Times are of one execution; share counts executions (loop trips). Numbers sort descending.\n"
-      "Text leaves out class, instructions, FLOPs, bytes and spread (with a baseline FLOP/B\n"
-      "as well): --csv and --json have them.\n"
+      "A narrow terminal leaves out class, instructions, FLOPs, bytes and spread.\n"
       "Example: hloscope-cli kernels samples/mobilenet_v2.hlo --top 10 --sort simulated\n"
       "JSON: [{\"file\", \"module_number\", \"name\", \"machine\", \"machine_hash\", "
       "\"is_optimized\", \"kernels_from\": \"own_fusion\", "

@@ -1,11 +1,15 @@
 #include "app/cli/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <string>
 
 namespace hloscope::cli {
@@ -52,6 +56,17 @@ class ProgressLine {
 };
 
 }  // namespace
+
+size_t output_columns() {
+  const char* const stated = std::getenv("COLUMNS");
+  const std::string_view text = stated == nullptr ? std::string_view() : stated;
+  size_t columns = 0;
+  std::from_chars(text.data(), text.data() + text.size(), columns);
+  if (columns > 0) return columns;
+  winsize size{};
+  const bool is_terminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_terminal ? size.ws_col : std::numeric_limits<size_t>::max();
+}
 
 std::string progress_text(double fraction, std::string_view what, double elapsed_s) {
   std::string out = fmt::format("{:3.0f} % {}", fraction * 100, what);

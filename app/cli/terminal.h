@@ -15,6 +15,10 @@ namespace hloscope::cli {
   return std::chrono::duration<double>(duration).count();
 }
 
+/// Characters that a line of standard output has room for: COLUMNS of the environment, else what
+/// the terminal says; no limit where it is a file or a pipe.
+[[nodiscard]] size_t output_columns();
+
 /// Shows how far the work is on one line of standard error; nothing where that is not a terminal.
 [[nodiscard]] Progress terminal_progress(std::stop_token stop = {});
 

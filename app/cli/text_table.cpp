@@ -31,7 +31,7 @@ std::string csv_cell(const std::string& cell) {
   return out + "\"";
 }
 
-constexpr size_t kMostCharacters = 100;
+constexpr size_t kMostOfList = 100;  // Characters of a line.
 constexpr size_t kGap = 2;           // Between columns.
 constexpr size_t kShortestCut = 12;  // Less of a text says nothing.
 constexpr size_t kMostTitleLines = 3;
@@ -89,8 +89,9 @@ size_t widest(const std::vector<std::string>& texts) {
 }  // namespace
 
 // The widest of those that may be cut loses most.
-void TextTable::cut(std::vector<size_t>& widths, const std::vector<size_t>& least) const {
-  while (line_width(widths) > kMostCharacters) {
+void TextTable::cut(std::vector<size_t>& widths, const std::vector<size_t>& least,
+                    size_t most_characters) const {
+  while (line_width(widths) > most_characters) {
     std::optional<size_t> longest;
     for (size_t i = 0; i < columns_.size(); ++i) {
       const bool may_go =
@@ -102,7 +103,7 @@ void TextTable::cut(std::vector<size_t>& widths, const std::vector<size_t>& leas
   }
 }
 
-std::string TextTable::text() const {
+std::string TextTable::text(size_t most_characters) const {
   Rows rows = rows_;
   std::vector<size_t> of_cells(columns_.size(), 0);
   for (auto& row : rows) {
@@ -125,14 +126,14 @@ std::string TextTable::text() const {
   };
   auto titles = titles_in(1);
   std::vector<size_t> widths = widths_with(titles);
-  for (size_t lines = 2; lines <= kMostTitleLines && line_width(widths) > kMostCharacters;
+  for (size_t lines = 2; lines <= kMostTitleLines && line_width(widths) > most_characters;
        ++lines) {
     titles = titles_in(lines);
     widths = widths_with(titles);
   }
   std::vector<size_t> least;
   for (const auto& title : titles) least.push_back(widest(title));
-  cut(widths, least);
+  cut(widths, least, most_characters);
   return lines(heads_of(titles), widths) + lines(rows, widths);
 }
 
@@ -176,6 +177,16 @@ std::string counted(int64_t count, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
+size_t width_of(std::string_view lines) {
+  size_t out = 0;
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    out = std::max(out, characters(lines.substr(0, end)));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return out;
+}
+
 std::string shortened(const std::string& text, size_t most_characters) {
   if (characters(text) <= most_characters) return text;
   std::string out = text;
@@ -197,7 +208,7 @@ std::string list_text(std::string_view title, const std::vector<std::string>& it
   std::string line(title);
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string word = items[i] + (i + 1 < items.size() ? "," : "");
-    if (characters(line) + 1 + characters(word) > kMostCharacters) {
+    if (characters(line) + 1 + characters(word) > kMostOfList) {
       out += line + "\n";
       line.assign(indent - 1, ' ');
     }

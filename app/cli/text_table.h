@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/cli/terminal.h"
+
 namespace hloscope::cli {
 
 /// Rows of text in aligned columns for a terminal, or as CSV.
@@ -23,15 +25,18 @@ class TextTable {
   void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] size_t rows() const { return rows_.size(); }
 
-  /// Two blanks between columns; widths count characters, not bytes. What would be wider than 100
-  /// characters has its titles on several lines; where that does not do, columns of kElided are cut
-  /// until it fits or they are short. JSON and CSV have the whole texts.
-  [[nodiscard]] std::string text() const;
+  /// Two blanks between columns; widths count characters, not bytes. What would be wider than
+  /// `most_characters` has its titles on several lines; where that does not do, columns of kElided
+  /// are cut until it fits or they are short. JSON and CSV have the whole texts.
+  [[nodiscard]] std::string text(size_t most_characters) const;
+  /// As wide as the output has room for: nothing is cut in files and pipes.
+  [[nodiscard]] std::string text() const { return text(output_columns()); }
   /// RFC 4180.
   [[nodiscard]] std::string csv() const;
 
  private:
-  void cut(std::vector<size_t>& widths, const std::vector<size_t>& least) const;
+  void cut(std::vector<size_t>& widths, const std::vector<size_t>& least,
+           size_t most_characters) const;
   [[nodiscard]] std::string lines(const std::vector<std::vector<std::string>>& rows,
                                   const std::vector<size_t>& widths) const;
 
@@ -47,6 +52,8 @@ template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>
 }
 /// "1 kernel", "2,000 kernels".
 [[nodiscard]] std::string counted(int64_t count, std::string_view one, std::string_view many);
+/// Characters of the longest line.
+[[nodiscard]] size_t width_of(std::string_view lines);
 /// At most so many characters; "…" stands for what is cut off.
 [[nodiscard]] std::string shortened(const std::string& text, size_t most_characters);
 /// "simulated" of "simulated (tpu_v3@312e3e3a)".

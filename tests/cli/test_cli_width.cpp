@@ -2,10 +2,13 @@
 #include "tests/cli/folder_test.h"
 #include "tests/support/test_registry.h"
 
-/// Texts fit in a terminal of 100 columns; what is cut there is whole in CSV.
+/// Texts fit in a terminal of 100 columns; what is cut there is whole in CSV, files and pipes.
 class TestCliWidth : public hloscope::testing::FolderTest {
   Q_OBJECT
  private slots:
+  void initTestCase() { qputenv("COLUMNS", "100"); }
+  void cleanupTestCase() { qunsetenv("COLUMNS"); }
+
   void lines_of_samples_fit_data() {
     QTest::addColumn<QString>("arguments");
     QTest::newRow("models") << "models";
@@ -49,6 +52,12 @@ class TestCliWidth : public hloscope::testing::FolderTest {
     QVERIFY(!csv.contains("…\","));
     QVERIFY(csv.contains("compare_broadcast_fusion"));
     QVERIFY(csv.startsWith("kernel,class,instructions,executions,"));
+    qunsetenv("COLUMNS");
+    const QByteArray piped = run({"kernels", file, "--sort", "name"}).out;
+    qputenv("COLUMNS", "100");
+    QVERIFY(!text.contains("compare_broadcast_fusion"));
+    QVERIFY(piped.contains("compare_broadcast_fusion"));
+    QVERIFY(piped.contains("FLOPs"));
   }
   void predicted_times_of_kernels_unlike_the_training_data_are_marked() {
     const QString file = QStringLiteral(

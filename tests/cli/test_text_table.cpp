@@ -14,7 +14,7 @@ class TestTextTable : public QObject {
     TextTable table({{"name", TextTable::Align::kLeft}, {"µs"}});
     table.add_row({"conv 3×3", "1.50"});
     table.add_row({"dot", "12.0"});
-    QCOMPARE(table.text(), std::string("name        µs\nconv 3×3  1.50\ndot       12.0\n"));
+    QCOMPARE(table.text(100), std::string("name        µs\nconv 3×3  1.50\ndot       12.0\n"));
   }
   // ESC, DEL and U+009B begin what a terminal obeys.
   void control_characters_are_shown_not_obeyed() {
@@ -27,16 +27,16 @@ class TestTextTable : public QObject {
     TextTable table({{"name", TextTable::Align::kLeft}, {"n"}});
     table.add_row({"x\ny", "1"});
     table.add_row({"long name", "2"});
-    QCOMPARE(table.text(), std::string("name       n\nx\\ny       1\nlong name  2\n"));
+    QCOMPARE(table.text(100), std::string("name       n\nx\\ny       1\nlong name  2\n"));
   }
   void titles_of_a_wide_table_stand_in_several_lines() {
     TextTable table({{std::string(70, 'n'), TextTable::Align::kLeft},
                      {"Share of total %"},
                      {"Far from training"}});
     table.add_row({"x", "12.5", "no"});
-    QCOMPARE(table.text(), std::string(72, ' ') + "Share of  Far from\n" + std::string(70, 'n') +
-                               "   total %  training\nx" + std::string(75, ' ') +
-                               "12.5        no\n");
+    QCOMPARE(table.text(100), std::string(72, ' ') + "Share of  Far from\n" + std::string(70, 'n') +
+                                  "   total %  training\nx" + std::string(75, ' ') +
+                                  "12.5        no\n");
   }
   void long_names_of_a_wide_table_are_cut_the_longest_first() {
     TextTable table({{"Kernel", TextTable::Align::kElided},
@@ -44,7 +44,7 @@ class TestTextTable : public QObject {
                      {"Class", TextTable::Align::kLeft},
                      {"µs"}});
     table.add_row({std::string(30, 'k'), std::string(90, 'w'), "matmul", "1.50"});
-    const std::string text = table.text();
+    const std::string text = table.text(100);
     // 100 characters, without the 6 between the columns and 10 of those that stay.
     QCOMPARE(text.substr(text.find('\n') + 1),
              std::string(30, 'k') + "  " + std::string(53, 'w') + "…  matmul  1.50\n");
@@ -53,7 +53,7 @@ class TestTextTable : public QObject {
   void numbers_and_plain_texts_are_never_cut() {
     TextTable table({{"a", TextTable::Align::kLeft}, {"b", TextTable::Align::kElided}, {"c"}});
     table.add_row({std::string(90, 'a'), std::string(40, 'b'), "1,234,567,890"});
-    const std::string text = table.text();
+    const std::string text = table.text(100);
     QCOMPARE(text.substr(text.find('\n') + 1),
              std::string(90, 'a') + "  " + std::string(11, 'b') + "…  1,234,567,890\n");
   }
