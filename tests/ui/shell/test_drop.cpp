@@ -158,7 +158,7 @@ class TestDrop : public QObject {
   }
 
   void what_is_not_known_names_what_is() {
-    const QByteArray picture("\x89PNG\r\n\x1a\n and a picture", 24);
+    const QByteArray picture("\x89PNG\r\n\x1a\n and a picture");
     Dropped dropped;
     const QString path = dropped.folder().filePath("a.png");
     {
