@@ -143,7 +143,8 @@ QColor Theme::heat(double position) const {
 }
 
 QColor Theme::divergingTint(double relative_error) const {
-  if (std::isnan(relative_error)) return role(Role::kBase);
+  constexpr double kShownAsZero = 0.0005;  // Of one decimal of a per cent.
+  if (!(std::abs(relative_error) >= kShownAsZero)) return role(Role::kBase);
   const double strength = std::min(std::abs(relative_error) / 0.30, 1.0);
   return mixed(role(Role::kBase), relative_error < 0 ? negative_ : positive_,
                0.06 + strength * 0.34);

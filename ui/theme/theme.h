@@ -74,7 +74,7 @@ class Theme {
   /// put values on it by logarithm.
   [[nodiscard]] QColor heat(double position) const;
   /// Cell background for a signed relative error (0.1 = +10 %): 6 % to 40 % tint on base, the full
-  /// tint from 30 % error on; NaN gives base.
+  /// tint from 30 % error on; NaN and what is shown as 0.0 % give base.
   [[nodiscard]] QColor divergingTint(double relative_error) const;
 
  private:

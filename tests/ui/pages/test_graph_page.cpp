@@ -174,6 +174,29 @@ class TestGraphPage : public QObject {
     QVERIFY(labelWith(QStringLiteral("e"))->width() > 10);
   }
 
+  void one_instruction_is_no_instructions() {
+    TaskRunner tasks;
+    GraphPage page(tasks);
+    const ReportPtr report = testing::reportOf(
+        "HloModule m, is_scheduled=true\nf {\n  ROOT i = s32[4]{0} iota(), iota_dimension=0\n}\n"
+        "ENTRY e {\n  ROOT k = s32[4]{0} fusion(), kind=kLoop, calls=f\n}\n");
+    page.setReport(report);
+    waitForLayout(tasks);
+    QStringList notes;
+    const auto read = [&] {
+      notes.clear();
+      for (const auto* label : page.findChildren<ElidedLabel*>()) notes << label->wholeText();
+    };
+    read();
+    QVERIFY(notes.contains(QStringLiteral("1 node")));
+    page.showScope({report->module.program->find_computation("f"),
+                    report->kernels.kernel_of[report->module.program->find_instruction("k")]});
+    waitForLayout(tasks);
+    QVERIFY(page.shownScope().isBody());
+    read();
+    QVERIFY(notes.contains(QStringLiteral("1 instruction")));
+  }
+
   void a_cancelled_layout_can_go_on() {
     TaskRunner tasks;
     GraphPage page(tasks);

@@ -111,6 +111,9 @@ class TestTheme : public QObject {
     QCOMPARE(theme().divergingTint(0.5), QColor(230, 186, 164));
     QCOMPARE(theme().divergingTint(-0.3), QColor(171, 197, 226));
     QCOMPARE(theme().divergingTint(std::nan("")), theme().role(Role::kBase));
+    QCOMPARE(theme().divergingTint(0.0), theme().role(Role::kBase));
+    QCOMPARE(theme().divergingTint(-0.0004), theme().role(Role::kBase));
+    QVERIFY(theme().divergingTint(0.0006) != theme().role(Role::kBase));
     QVERIFY(theme().divergingTint(0.01).lightness() > theme().divergingTint(0.2).lightness());
   }
 

@@ -220,15 +220,15 @@ void GraphPage::showDrawing(const GraphScope& scope, const ReportPtr& report,
   drawing_ = std::move(*drawing);
   shown_ = scope;
   shown_report_ = report;
-  const auto count = static_cast<int64_t>(drawing_.graph.model->nodes.size());
+  const size_t count = drawing_.graph.model->nodes.size();
   if (count == 0) {
     view_->setEmpty(tr("Nothing in this computation takes time of its own."));
   } else {
     view_->setScene(drawing_.scene);
     if (same_place) view_->setCamera(camera);
   }
-  const QString unit = scope.isBody() ? tr("%1 instructions") : tr("%1 nodes");
-  const OriginNote note = originNote(report->origin, unit.arg(formatCount(count)));
+  const QString noun = scope.isBody() ? tr("instruction") : tr("node");
+  const OriginNote note = originNote(report->origin, countOf(count, noun));
   setNote(note.text);
   note_->setToolTip(note.tool_tip);
   applyColour();
