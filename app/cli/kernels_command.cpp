@@ -110,14 +110,6 @@ std::string text_title(const KernelColumn& column) {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
-/// A predicted time of a kernel unlike those that the model learned from.
-bool is_far(const KernelTable& table, uint32_t row, size_t index) {
-  static const std::optional<size_t> kFar = analysis::column_by_key("far");
-  const KernelColumn& column = analysis::kernel_columns()[index];
-  return kFar && column.kind == ColumnKind::kTime &&
-         column.source == analysis::TimeSource::kPredicted && table.number(row, *kFar) > 0;
-}
-
 std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows, bool is_narrow) {
   std::vector<TextTable::Column> titles;
   std::vector<size_t> shown;
@@ -138,7 +130,7 @@ std::string to_text(const KernelTable& table, const std::vector<uint32_t>& rows,
     std::vector<std::string> cells;
     cells.reserve(shown.size() + 1);
     for (size_t i : shown) {
-      const bool has_mark = is_narrow && is_far(table, row, i);
+      const bool has_mark = is_narrow && table.is_far(row, i);
       cells.push_back((has_mark ? "!" : "") + text_cell(table, row, i));
       has_far = has_far || has_mark;
     }

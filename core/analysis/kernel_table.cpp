@@ -277,6 +277,13 @@ void KernelTable::sort(std::vector<uint32_t>& rows, size_t column, bool descendi
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = order[i].second;
 }
 
+bool KernelTable::is_far(uint32_t row, size_t column) const {
+  static const size_t kFar = *column_by_key("far");
+  const KernelColumn& info = kernel_columns()[column];
+  return info.kind == ColumnKind::kTime && info.source == TimeSource::kPredicted &&
+         number(row, kFar) > 0;
+}
+
 double KernelTable::delta_of(std::span<const uint32_t> rows, TimeSource source) const {
   if (!baseline_ || baseline_->one_kernel() != nullptr) return kNone;
   double now_ns = 0;

@@ -46,6 +46,8 @@ class KernelTable {
   }
   /// See above. A change has a place where a kernel has one; of measured times, where one differs.
   [[nodiscard]] bool has_column(size_t column) const { return has_column_[column]; }
+  /// A predicted time (the column) of a kernel unlike those that the model learned from.
+  [[nodiscard]] bool is_far(uint32_t row, size_t column) const;
   /// The source that "share" is counted in: measured when every kernel has a measured time.
   [[nodiscard]] TimeSource share_source() const { return share_source_; }
 

@@ -115,7 +115,7 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
       }
       return {};
     case Qt::DecorationRole:
-      return isFar(row, column) ? QVariant(icon(Icon::kWarning, Role::kWarn)) : QVariant();
+      return table_->is_far(row, column) ? QVariant(icon(Icon::kWarning, Role::kWarn)) : QVariant();
     case Qt::ToolTipRole:
       return toolTip(row, column);
     case kValueRole:
@@ -151,15 +151,6 @@ QVariant KernelTableModel::deltaToolTip(uint32_t row, analysis::TimeSource sourc
   return QStringLiteral("%1 now %2, baseline %3 (%4)")
       .arg(textOf(analysis::info(source).name), formatTime(*now), formatTime(*before),
            QString::fromStdString(table_->baseline()->label()));
-}
-
-bool KernelTableModel::isFar(uint32_t row, size_t column) const {
-  const analysis::KernelColumn& info = kernel_columns()[column];
-  if (info.kind != ColumnKind::kTime || info.source != analysis::TimeSource::kPredicted) {
-    return false;
-  }
-  static const size_t kFar = *analysis::column_by_key("far");
-  return table_->number(row, kFar) > 0;
 }
 
 QVariant KernelTableModel::predictedToolTip(uint32_t row) const {

@@ -47,8 +47,6 @@ class KernelTableModel : public QAbstractTableModel {
   [[nodiscard]] QVariant toolTip(uint32_t row, size_t column) const;
   [[nodiscard]] QVariant deltaToolTip(uint32_t row, analysis::TimeSource source) const;
   [[nodiscard]] QVariant predictedToolTip(uint32_t row) const;
-  /// A predicted time of a kernel that the model does not know the like of.
-  [[nodiscard]] bool isFar(uint32_t row, size_t column) const;
 
   std::shared_ptr<const analysis::KernelTable> table_;
   analysis::KernelQuery query_;

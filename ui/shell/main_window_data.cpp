@@ -65,10 +65,9 @@ void MainWindow::openDatabase(const QString& path) {
       },
       this,
       [this, path](bool is_data_set) {
+        if (is_data_set) dataPage()->openDataSets({path});
         for (Page* page : pages_) {
-          auto* data = qobject_cast<DataPage*>(page);
           auto* runs = qobject_cast<RunsPage*>(page);
-          if (data != nullptr && is_data_set) data->openDataSets({path});
           if (runs != nullptr && !is_data_set) runs->setDatabase(path.toStdString());
         }
         showPage(is_data_set ? QStringLiteral("data") : QStringLiteral("runs"));

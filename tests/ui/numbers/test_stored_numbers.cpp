@@ -3,6 +3,7 @@
 
 #include "core/sim/machine.h"
 #include "tests/support/test_registry.h"
+#include "tests/ui/data_set_program.h"
 #include "tests/ui/numbers/page_numbers.h"
 #include "ui/models/plain_table_view.h"
 #include "ui/pages/data/data_page.h"
@@ -31,15 +32,6 @@ int column_of(const QAbstractItemModel& model, const QString& title) {
 QString cell_of(const QAbstractItemModel& model, int row, const QString& title) {
   const int column = column_of(model, title);
   return column < 0 ? QStringLiteral("(no column %1)").arg(title) : cell(model, row, column);
-}
-
-QByteArray program_text(int rows) {
-  return QStringLiteral(
-             "HloModule m%1\nENTRY e {\n  x = f32[%1,256]{1,0} parameter(0)\n"
-             "  a = f32[%1,256]{1,0} negate(x)\n  b = f32[%1,256]{1,0} exponential(a)\n"
-             "  c = f32[%1,256]{1,0} add(b, x)\n  ROOT d = f32[%1,256]{1,0} multiply(c, b)\n}\n")
-      .arg(rows)
-      .toUtf8();
 }
 
 }  // namespace
@@ -258,7 +250,8 @@ class TestStoredNumbers : public QObject {
   static ui::DataPage& with_data_set(WindowFixture& fixture) {
     QStringList command{"dataset", "generate"};
     for (int i = 1; i <= 6; ++i) {
-      command << fixture.write(QStringLiteral("p%1.hlo").arg(i), program_text(128 << i));
+      command << fixture.write(QStringLiteral("p%1.hlo").arg(i),
+                               hloscope::testing::data_set_program(128 << i));
     }
     const Outcome made =
         run(command + QStringList{"-o", set_path(fixture), "--configurations", "6"});

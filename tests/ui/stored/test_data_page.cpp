@@ -7,6 +7,7 @@
 
 #include "db/evaluate_models.h"
 #include "tests/support/test_registry.h"
+#include "tests/ui/data_set_program.h"
 #include "tests/ui/models/report_fixture.h"
 #include "ui/charts/line_chart.h"
 #include "ui/models/plain_table_view.h"
@@ -25,15 +26,6 @@ using namespace hloscope;
 using namespace hloscope::ui;
 
 namespace {
-
-QByteArray programText(int rows) {
-  return QStringLiteral(
-             "HloModule m%1\nENTRY e {\n  x = f32[%1,256]{1,0} parameter(0)\n"
-             "  a = f32[%1,256]{1,0} negate(x)\n  b = f32[%1,256]{1,0} exponential(a)\n"
-             "  c = f32[%1,256]{1,0} add(b, x)\n  ROOT d = f32[%1,256]{1,0} multiply(c, b)\n}\n")
-      .arg(rows)
-      .toUtf8();
-}
 
 void waitFor(TaskRunner& tasks) {
   for (int quiet = 0; quiet < 3; ++quiet) {
@@ -233,7 +225,7 @@ class TestDataPage : public QObject {
     for (int rows : {8, 16, 24, 40, 64, 128}) {
       QFile file(folder_->filePath(QStringLiteral("p%1.hlo").arg(rows)));
       QVERIFY(file.open(QIODevice::WriteOnly));
-      file.write(programText(rows));
+      file.write(hloscope::testing::data_set_program(rows));
       answer.order.paths.push_back(file.fileName().toStdString());
     }
     answer.order.output = folder_->filePath(QStringLiteral("set.hloscope")).toStdString();

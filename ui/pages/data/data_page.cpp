@@ -252,7 +252,11 @@ QVariantMap DataPage::saveState() const {
 }
 
 void DataPage::restoreState(const QVariantMap& state) {
-  sets_->add(state[QStringLiteral("sets")].toStringList());
+  // Most are in the list already, and being read.
+  const QStringList listed = sets_->paths();
+  QStringList sets = state[QStringLiteral("sets")].toStringList();
+  sets.removeIf([&listed](const QString& path) { return listed.contains(path); });
+  sets_->add(sets);
   sets_->select(state[QStringLiteral("set")].toString());
   sets_->setSplit(state[QStringLiteral("split")].toString());
   // Files that are gone would only be errors.

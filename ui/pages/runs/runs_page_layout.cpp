@@ -31,6 +31,14 @@ constexpr int kMargin = 12;
 constexpr int kRowHeight = 40;
 constexpr int kNarrowestFile = 60;  ///< Of the last column.
 
+/// The last column takes what the others leave, and never less than the width it has before.
+void setWidths(QHeaderView& header, const std::vector<int>& widths) {
+  header.setStretchLastSection(false);
+  for (size_t i = 0; i < widths.size(); ++i) header.resizeSection(static_cast<int>(i), widths[i]);
+  header.resizeSection(header.count() - 1, kNarrowestFile);
+  header.setStretchLastSection(true);
+}
+
 QLabel* emptyLabel() {
   QLabel* label = mutedLabel(QString(), false);
   label->setAlignment(Qt::AlignCenter);
@@ -236,14 +244,7 @@ void RunsPage::sizeColumns(List list) {
       {56, 90, 96, 150, 76, 92, 166, 90, 70, 96, 84, 140},
       {300, 96, 104, 76, 140, 140, 92},
       {300, 240, 76, 76, 92, 92}};
-  QHeaderView* header = views_[list]->horizontalHeader();
-  header->setStretchLastSection(false);
-  for (size_t i = 0; i < widths[list].size(); ++i) {
-    header->resizeSection(static_cast<int>(i), widths[list][i]);
-  }
-  // What the others leave, and never less than the width it has before.
-  header->resizeSection(header->count() - 1, kNarrowestFile);
-  header->setStretchLastSection(true);
+  setWidths(*views_[list]->horizontalHeader(), widths[list]);
 }
 
 void RunsPage::hideEmptyColumns() {
@@ -266,10 +267,7 @@ void RunsPage::layKernelsOut() {
   const std::vector<int>& widths = is_pair ? pair : single;
   kernels_->setTable(kernelTable(*pair_, std::make_shared<const std::vector<db::RunKernel>>()));
   QHeaderView* header = kernels_view_->horizontalHeader();
-  header->setStretchLastSection(false);
-  for (size_t i = 0; i < widths.size(); ++i) header->resizeSection(static_cast<int>(i), widths[i]);
-  header->resizeSection(header->count() - 1, kNarrowestFile);
-  header->setStretchLastSection(true);
+  setWidths(*header, widths);
   header->setSortIndicator(weightColumn(*pair_), Qt::DescendingOrder);
   QAbstractItemDelegate* old = kernels_view_->itemDelegateForColumn(kRatioColumn);
   kernels_view_->setItemDelegateForColumn(kRatioColumn,
